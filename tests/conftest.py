@@ -1,0 +1,19 @@
+"""Fixtures that every room's tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder with real data written by others; tests that need it are skipped where it is absent."""
+    folder = Path(os.environ.get("PIIBENCH_SHARED", PROJECT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no shared data at {folder.name}; set PIIBENCH_SHARED to the folder that holds it")
+    return folder
