@@ -1,0 +1,104 @@
+"""Where a value stands in a text, and how places are gathered into entities.
+
+Offsets count Unicode code points, half-open. Two rules hold everywhere in the project:
+
+- a value occurs where its characters stand and no letter or digit continues it on either side
+  ("Ann" does not occur in "Annual", "34" not in "1234");
+- the same value of the same subject and category is one `Entity`; its places are its `mentions`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+_UNSPACED = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Burmese
+    (0x1780, 0x17FF),  # Khmer
+    (0x3040, 0x30FF),  # Japanese kana
+    (0x3400, 0x9FFF),  # Chinese characters
+    (0xAC00, 0xD7AF),  # Korean syllables: words have spaces, but particles join them
+    (0xF900, 0xFAFF),  # Chinese compatibility characters
+    (0x20000, 0x323AF),  # Chinese extensions
+)
+_LAST_SPACED = 0x0DFF
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Span(NamedTuple):
+    """A half-open range of code points, `0 <= start < end`."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two share at least one character."""
+        return self.start < other.end and other.start < self.end
+
+    def contains(self, other: Span) -> bool:
+        """Whether every character of `other` is in this span (equal spans contain each other)."""
+        return self.start <= other.start and other.end <= self.end
+
+    def of(self, text: str) -> str:
+        """The characters of `text` in this span."""
+        return text[self.start : self.end]
+
+
+def is_whole(text: str, span: Span) -> bool:
+    """Whether no letter or digit continues the span's text on either side.
+
+    Scripts that write words without spaces, or join endings to them, have no such sign: there every place
+    counts.
+    """
+    start, end = span
+    joined_left = start > 0 and _joins(text[start - 1], text[start])
+    joined_right = end < len(text) and _joins(text[end - 1], text[end])
+    return not (joined_left or joined_right)
+
+
+def _joins(left: str, right: str) -> bool:
+    return left.isalnum() and right.isalnum() and not (_is_unspaced(left) or _is_unspaced(right))
+
+
+def _is_unspaced(char: str) -> bool:
+    code = ord(char)
+    return code > _LAST_SPACED and any(first <= code <= last for first, last in _UNSPACED)
+
+
+def find_occurrences(text: str, value: str) -> Iterator[Span]:
+    """Yield each whole occurrence of `value` in `text`, left to right, none overlapping another."""
+    if not value:
+        return
+    start = text.find(value)
+    while start >= 0:
+        span = Span(start, start + len(value))
+        if is_whole(text, span):
+            yield span
+            start = text.find(value, span.end)
+        else:
+            start = text.find(value, start + 1)
+
+
+def find_values(text: str, values: Iterable[str]) -> list[tuple[str, Span]]:
+    """Find every whole occurrence of each of many values, overlapping ones included.
+
+    Linear in the text and the values together (one Aho-Corasick pass).
+
+    Returns:
+        Pairs of value and span, in order of the spans.
+    """
+    wanted = [value for value in dict.fromkeys(values) if value and not _SURROGATE.search(value)]
+    if not wanted:
+        return []
+    automaton = AhoCorasick(wanted, matchkind=MatchKind.Standard)
+    # The search works on UTF-8, which has no form for a lone surrogate.
+    matches = automaton.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)
+    found = [(wanted[index], Span(start, end)) for index, start, end in matches]
+    return sorted((pair for pair in found if is_whole(text, pair[1])), key=lambda pair: (pair[1], pair[0]))

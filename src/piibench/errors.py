@@ -1,0 +1,69 @@
+"""Every exception that piibench raises on purpose.
+
+    PiibenchError                 base; its message is one line, safe to print, free of personal values
+    ├── InputError                what the caller handed over cannot be used (exit code 2)
+    │   ├── DataError             a file or record is malformed: names the place, the field, the remedy
+    │   ├── UnknownCategoryError  a category that is not among the 55
+    │   ├── UnknownSystemError    no privacy protection system of that name
+    │   ├── ConfigError           a configuration file (custom patterns) is wrong
+    │   └── VaultError            a vault file cannot be read or written
+    └── SystemFailure             a detector or selector failed while it ran (exit code 1)
+
+Messages say what is wrong, where, and what to do. They never repeat a personal value.
+"""
+
+from __future__ import annotations
+
+
+class PiibenchError(Exception):
+    """Base of all errors raised on purpose; `str(error)` is one printable line."""
+
+
+class InputError(PiibenchError):
+    """The caller's input cannot be used."""
+
+
+class DataError(InputError):
+    """A file or a record is malformed.
+
+    Args:
+        problem: What is wrong and what to do, without any personal value.
+        place: File name, or "standard input".
+        line: 1-based line number in that file.
+        field: Path of the field, such as "entities[2].mentions[0]".
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        place: str | None = None,
+        line: int | None = None,
+        field: str | None = None,
+    ) -> None:
+        self.problem = problem
+        self.place = place
+        self.line = line
+        self.field = field
+        where = [part for part in (place, f"line {line}" if line else None, field) if part]
+        super().__init__(": ".join([", ".join(where), problem]) if where else problem)
+
+
+class UnknownCategoryError(InputError):
+    """A category name that is not among the 55 of Table 10."""
+
+
+class UnknownSystemError(InputError):
+    """No privacy protection system of that name is installed."""
+
+
+class ConfigError(InputError):
+    """A configuration file cannot be used."""
+
+
+class VaultError(InputError):
+    """A vault file cannot be read or written."""
+
+
+class SystemFailure(PiibenchError):
+    """A privacy protection system failed while it ran."""

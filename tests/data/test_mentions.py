@@ -1,0 +1,88 @@
+"""Where values stand in a text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from piibench.data.mentions import Span, find_occurrences, find_values, is_whole
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "overlap"),
+    [
+        ((0, 5), (5, 9), False),  # touching is not overlapping
+        ((0, 5), (4, 9), True),
+        ((2, 3), (0, 9), True),
+        ((7, 9), (0, 3), False),
+    ],
+)
+def test_spans_overlap_where_they_share_a_character(one, other, overlap) -> None:
+    assert Span(*one).overlaps(Span(*other)) is overlap
+    assert Span(*other).overlaps(Span(*one)) is overlap
+
+
+def test_a_span_contains_itself_and_what_lies_inside() -> None:
+    assert Span(2, 5).contains(Span(2, 5))
+    assert Span(2, 5).contains(Span(3, 4))
+    assert not Span(2, 5).contains(Span(4, 6))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "starts"),
+    [
+        ("Annual: Ann met Ann.", "Ann", [8, 16]),
+        ("1234 is not 34", "34", [12]),
+        ("34-year-old", "34", [0]),
+        ("@jsmith and jsmith", "@jsmith", [0]),
+        ("€34,50", "€34,50", [0]),
+        ("aaa aa", "aa", [4]),
+        ("José Jose\u0301", "José", [0]),  # the second spelling ends in a combining accent
+        ("no", "", []),
+        ("", "x", []),
+    ],
+)
+def test_only_whole_occurrences_count(text, value, starts) -> None:
+    assert [span.start for span in find_occurrences(text, value)] == starts
+
+
+def test_offsets_count_code_points_not_bytes_or_utf16_units() -> None:
+    assert list(find_occurrences("😀 é Ann", "Ann")) == [Span(4, 7)]
+    assert find_values("😀 é Ann", ["Ann"]) == [("Ann", Span(4, 7))]
+
+
+def test_many_values_are_found_in_one_pass_with_overlaps() -> None:
+    found = find_values("New York University in New York", ["New York", "New York University", "York", ""])
+    assert [(value, span.start) for value, span in found] == [
+        ("New York", 0),
+        ("New York University", 0),
+        ("York", 4),
+        ("New York", 23),
+        ("York", 27),
+    ]
+
+
+@given(st.text(alphabet="ab1 -é", max_size=30), st.lists(st.text(alphabet="ab1 -é", max_size=4), max_size=4))
+def test_find_values_agrees_with_looking_at_every_place(text: str, values: list[str]) -> None:
+    expected = {
+        (value, Span(start, start + len(value)))
+        for value in values
+        if value
+        for start in range(len(text))
+        if text.startswith(value, start) and is_whole(text, Span(start, start + len(value)))
+    }
+    found = find_values(text, values)
+    assert set(found) == expected
+    assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("我叫王小明。", "王小明"), ("김민수는 왔다", "김민수"), ("ฉันชื่อสมชายครับ", "สมชาย")]
+)
+def test_scripts_without_word_spaces_have_their_values_found(text: str, value: str) -> None:
+    assert [found for found, _ in find_values(text, [value])] == [value]
+
+
+def test_lone_surrogates_shift_nothing_and_are_never_found() -> None:
+    assert find_values("\ud800 Ann", ["Ann", "\ud800"]) == [("Ann", Span(2, 5))]
