@@ -1,0 +1,152 @@
+"""Mask a prompt (section 3.1, task 3): hide every entity that is not kept, in description and query."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, get_args
+
+from piibench.data.outcomes import Decision, Masked, Part, Replacement, Selection
+from piibench.errors import DataError, InputError
+from piibench.masking.occurrences import ValueIndex, value_key
+from piibench.masking.spans import lay_out
+from piibench.masking.vault import Vault
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from piibench.data.schema import Entity, Prompt
+    from piibench.masking.placeholders import Style
+    from piibench.masking.spans import Layout
+
+_PARTS: tuple[Part, ...] = get_args(Part)
+
+
+def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task itself has a default
+    prompt: Prompt,
+    found: Sequence[Entity],
+    keep: Selection | Collection[str] = (),
+    *,
+    asked: Sequence[Entity] = (),
+    style: Style = "tag",
+    vault: Vault | None = None,
+) -> Masked:
+    """Replace every value that is not kept by a placeholder, wherever it occurs in description and query.
+
+    Values are found again as whole words, those of three letters or more in any letter case, also where the
+    detector saw only one of their places. Where hidden and kept values overlap, the rules of `spans` decide.
+    Linear in the texts.
+
+    Args:
+        prompt: Description and query.
+        found: Entities of the description.
+        keep: Ids of the entities to keep, or the selector's decisions; all others are hidden.
+        asked: Entities of the query (mentions point into it). They are hidden, except those that `keep` names
+            and those whose value is one that the description keeps.
+        style: "tag" (`<Phone Number>`) or "numbered" (`<Phone Number 2>`).
+        vault: Takes up what is hidden, so that `restore` can bring it back; one for each conversation.
+
+    Raises:
+        InputError: `keep` names an id that no entity has.
+        DataError: A mention does not fit its text, or two entities have the same id.
+    """
+    _check(prompt, found, asked)
+    selection = _decide(found, asked, keep)
+    entities, kept = (*found, *asked), selection.relevant
+    hidden = frozenset(entity.id for entity in entities) - kept
+    values = ValueIndex(entities)
+    vault = Vault() if vault is None else vault
+    layouts = (
+        lay_out(prompt.description, found, values, hidden),
+        lay_out(prompt.query, asked, values, hidden),
+    )
+    sheets = tuple(map(_Sheet, _PARTS, (prompt.description, prompt.query), layouts))
+    for sheet in sheets:
+        sheet.reserve(vault)
+    replacements = tuple(chain.from_iterable(sheet.replace(vault, style) for sheet in sheets))
+    exposed = frozenset[str]().union(*(layout.exposed for layout in layouts))
+    shown = frozenset[str]().union(*(layout.shown for layout in layouts))
+    return Masked(
+        *(sheet.write(replacements) for sheet in sheets),
+        entities=tuple(found),
+        asked=tuple(asked),
+        selection=selection,
+        replacements=replacements,
+        exposed=tuple(entity.id for entity in entities if entity.id in exposed),
+        lost=tuple(entity.id for entity in entities if entity.id in kept - shown),
+    )
+
+
+class _Sheet(NamedTuple):
+    """One of the two texts with what is to be replaced in it."""
+
+    part: Part
+    text: str
+    layout: Layout
+
+    def reserve(self, vault: Vault) -> None:
+        """Reserve look-alikes piece by piece, since cutting a word can make one: "Age 1" of "Age 12"."""
+        pieces, at = list[str](), 0
+        for span, _, _ in self.layout.regions:
+            pieces += (self.text[at : span.start], span.of(self.text))
+            at = span.end
+        # No look-alike holds a NUL: like a placeholder's brackets it parts what stands beside it.
+        vault.reserve("\0".join((*pieces, self.text[at:])))
+
+    def replace(self, vault: Vault, style: Style) -> Iterator[Replacement]:
+        for span, entity, _ in self.layout.regions:
+            placeholder = vault.assign(entity.label, span.of(self.text), style)
+            yield Replacement(self.part, span, placeholder, entity.id)
+
+    def write(self, replacements: Sequence[Replacement]) -> str:
+        pieces, at = list[str](), 0
+        for replacement in replacements:
+            if replacement.part == self.part:
+                pieces += (self.text[at : replacement.span.start], replacement.placeholder)
+                at = replacement.span.end
+        return "".join((*pieces, self.text[at:]))
+
+
+def _decide(found: Sequence[Entity], asked: Sequence[Entity], keep: Selection | Collection[str]) -> Selection:
+    """Complete the decisions: one for each entity, hidden unless something speaks for keeping it."""
+    known = {entity.id for entity in chain(found, asked)}
+    if not isinstance(keep, Selection):
+        named = [keep] if isinstance(keep, str) else keep
+        keep = Selection(
+            tuple(Decision(name, keep=True, reason="kept: named by the caller") for name in named)
+        )
+    for position, decision in enumerate(keep.decisions):
+        if decision.keep and decision.entity_id not in known:
+            msg = f"keep[{position}] is the id of no entity; give the ids that detection returned"
+            raise InputError(msg)
+    made = {decision.entity_id: decision for decision in keep.decisions}
+    kept_values = {value_key(entity.text) for entity in found if entity.id in made and made[entity.id].keep}
+    return Selection(
+        (
+            *(made.get(entity.id) or _hidden(entity) for entity in found),
+            *(made.get(entity.id) or _as_the_description(entity, kept_values) for entity in asked),
+        )
+    )
+
+
+def _hidden(entity: Entity) -> Decision:
+    return Decision(entity.id, keep=False, reason=f"hidden: nothing says to keep it; {entity.label}")
+
+
+def _as_the_description(entity: Entity, kept_values: Collection[str]) -> Decision:
+    if value_key(entity.text) in kept_values:
+        return Decision(entity.id, keep=True, reason=f"kept: the description keeps it; {entity.label}")
+    return Decision(entity.id, keep=False, reason=f"hidden: stated in the query; {entity.label}")
+
+
+def _check(prompt: Prompt, found: Sequence[Entity], asked: Sequence[Entity]) -> None:
+    known: set[str] = set()
+    for name, text, entities in (("found", prompt.description, found), ("asked", prompt.query, asked)):
+        for position, entity in enumerate(entities):
+            if entity.id in known:
+                problem = "the id is used twice; ids must be unique over description and query"
+                raise DataError(problem, field=f"{name}[{position}].id")
+            known.add(entity.id)
+            for place, span in enumerate(entity.mentions):
+                if span.end > len(text) or span.of(text) != entity.text:
+                    problem = "does not hold the entity's text; offsets count Unicode code points, half-open"
+                    raise DataError(problem, field=f"{name}[{position}].mentions[{place}]")

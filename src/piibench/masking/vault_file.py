@@ -1,0 +1,90 @@
+"""The file a vault lies in: JSON that only its owner can read, replaced whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, cast
+
+from piibench.errors import VaultError
+
+FORMAT = "piibench-vault"
+VERSION = 1
+
+
+def write_vault_file(path: Path, data: dict[str, Any]) -> None:
+    """Write a vault's data; a reader sees the old file or the new one, never a part.
+
+    Raises:
+        VaultError: The file cannot be written; what stood there before is still there.
+    """
+    content = json.dumps({"format": FORMAT, "version": VERSION, **data}).encode("ascii")
+    try:
+        _replace_file(path.resolve(), content)
+    except (OSError, ValueError) as error:
+        msg = f"vault {path.name!r}: cannot be written ({_reason(error)}); the file was left as it was"
+        raise VaultError(msg) from None
+
+
+def read_vault_file(path: Path) -> dict[str, Any]:
+    """Return a vault's data, of which only format and version are checked.
+
+    Raises:
+        VaultError: The file cannot be read, is not a vault's, or is of another version.
+    """
+    data = _read_json(path)
+    if not isinstance(data, dict) or cast("dict[str, Any]", data).get("format") != FORMAT:
+        msg = f"vault {path.name!r}: is not a piibench vault; name the file that `mask --vault` wrote"
+        raise VaultError(msg)
+    vault = cast("dict[str, Any]", data)
+    if vault.get("version") != VERSION:
+        msg = f"vault {path.name!r}: is of another version; this piibench reads version {VERSION}"
+        raise VaultError(msg)
+    return vault
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:
+        msg = f"vault {path.name!r}: cannot be read ({_reason(error)})"
+        raise VaultError(msg) from None
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        msg = f"vault {path.name!r}: is not JSON; it is damaged or not a vault"
+        raise VaultError(msg) from None
+
+
+def _replace_file(target: Path, content: bytes) -> None:
+    """Write beside the target, then swap; `mkstemp` makes a file that its owner alone can read."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the swap itself last through a power cut, where the system lets a folder be synced."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or type(error).__name__
