@@ -1,0 +1,163 @@
+"""Score the predictions of a system against gold samples."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from piibench.data.schema import Prediction, Sample
+from piibench.errors import DataError
+from piibench.metrics.aggregates import add_up, average, tabulate_categories, tabulate_types
+from piibench.metrics.measures import measure
+from piibench.metrics.report import GroupReport, Report
+from piibench.metrics.signature import create_signature, digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from piibench.metrics.measures import Measures
+
+R = TypeVar("R", Sample, Prediction)
+
+NAMED_IDS = 3
+"""How many ids an error lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A sample with its prediction and what was measured on them.
+
+    Attributes:
+        gold: The sample.
+        digest: Hash of its content.
+        pred: Its prediction; None where there is none.
+        measures: What was measured; without a prediction, on an empty one.
+    """
+
+    gold: Sample
+    digest: bytes
+    pred: Prediction | None
+    measures: Measures
+
+
+def score(
+    gold: Iterable[Sample],
+    pred: Iterable[Prediction],
+    *,
+    seed: int = 7,
+    resamples: int = 1000,
+    allow_missing: bool = False,
+) -> Report:
+    """Score predictions against gold samples, as means over samples (Appendix F.1, F.2.1).
+
+    The order of either does not matter; a prediction belongs to the sample of the same id. Where a sample's
+    `meta["labels_types"]` lists the types that its source labels, predicted entities of other types count
+    neither way: nobody knows whether they are right.
+
+    Args:
+        gold: The samples.
+        pred: The predictions, one for each sample.
+        seed: Seed of the bootstrap.
+        resamples: How often the bootstrap draws, at least 1.
+        allow_missing: Score a sample without a prediction as if the system had found nothing, and report
+            how many there were. What its text would have shown is unknown, so privacy is not counted there.
+
+    Raises:
+        DataError: There is no sample, an id is used twice, a prediction is missing or about no sample, or
+            its description is not the sample's.
+    """
+    samples = _index(gold, "sample")
+    predictions = _index(pred, "prediction")
+    _check_pairs(samples, predictions, allow_missing=allow_missing)
+    selects = any(prediction.relevant is not None for prediction in predictions.values())
+    scored = [_score_pair(samples[key], predictions.get(key), selects=selects) for key in sorted(samples)]
+    by_subset: defaultdict[str, list[Scored]] = defaultdict(list)
+    for pair in scored:
+        by_subset[pair.gold.subset].append(pair)
+    return Report(
+        overall=_report("all", scored, seed=seed, resamples=resamples),
+        subsets={
+            name: _report(name, by_subset[name], seed=seed, resamples=resamples) for name in sorted(by_subset)
+        },
+    )
+
+
+def _index(records: Iterable[R], kind: str) -> dict[str, R]:
+    indexed: dict[str, R] = {}
+    for record in records:
+        if record.id in indexed:
+            msg = f'{kind} "{record.id}" occurs twice; keep one record for each id'
+            raise DataError(msg)
+        indexed[record.id] = record
+    return indexed
+
+
+def _check_pairs(
+    samples: dict[str, Sample], predictions: dict[str, Prediction], *, allow_missing: bool
+) -> None:
+    if not samples:
+        msg = "there is no gold sample; nothing to score"
+        raise DataError(msg)
+    missing = [key for key in samples if key not in predictions]
+    if missing and not allow_missing:
+        msg = (
+            f"{len(missing)} of {len(samples)} samples have no prediction ({_list_ids(missing)}); finish the"
+            " run, or allow missing predictions to score them as if nothing was found"
+        )
+        raise DataError(msg)
+    unknown = [key for key in predictions if key not in samples]
+    if unknown:
+        msg = (
+            f"{len(unknown)} of {len(predictions)} predictions belong to no gold sample"
+            f" ({_list_ids(unknown)}); score them against the samples they were made on"
+        )
+        raise DataError(msg)
+    for key, prediction in predictions.items():
+        if prediction.description != samples[key].description:
+            msg = f'prediction "{key}" has another description than the gold sample; predict on the same data'
+            raise DataError(msg)
+
+
+def _list_ids(ids: Sequence[str]) -> str:
+    named = ", ".join(f'"{key}"' for key in ids[:NAMED_IDS])
+    return f"{named} …" if len(ids) > NAMED_IDS else named
+
+
+def _score_pair(gold: Sample, pred: Prediction | None, *, selects: bool) -> Scored:
+    if pred is not None:
+        return Scored(gold, digest(gold), pred, measure(gold, _restrict(pred, gold)))
+    empty = Prediction(
+        id=gold.id,
+        description=gold.description,
+        query=gold.query,
+        relevant=() if selects else None,
+        meta={},
+    )
+    return Scored(gold, digest(gold), None, measure(gold, empty))
+
+
+def _restrict(pred: Prediction, gold: Sample) -> Prediction:
+    types = gold.meta.get("labels_types")
+    if types is None:
+        return pred
+    entities = tuple(entity for entity in pred.entities if entity.type in types)
+    known = {entity.id for entity in entities}
+    relevant = None if pred.relevant is None else tuple(each for each in pred.relevant if each in known)
+    return pred.model_copy(update={"entities": entities, "relevant": relevant})
+
+
+def _report(name: str, scored: Sequence[Scored], *, seed: int, resamples: int) -> GroupReport:
+    measures = [pair.measures for pair in scored]
+    predictions = [pair.pred for pair in scored if pair.pred is not None]
+    return GroupReport(
+        name=name,
+        n=len(scored),
+        flagged=sum(1 for prediction in predictions if prediction.meta.get("flagged")),
+        missing=len(scored) - len(predictions),
+        means=average(measures, seed=seed, resamples=resamples),
+        pooled=add_up(measures, seed=seed, resamples=resamples),
+        by_type=tabulate_types(measures),
+        by_category=tabulate_categories(measures),
+        signature=create_signature(name, (pair.digest for pair in scored), predictions, seed=seed),
+    )

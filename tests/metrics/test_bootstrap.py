@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from piibench.metrics import bootstrap
+from piibench.metrics.bootstrap import f1_intervals, mean_intervals, paired_difference, resample_sums
+
+
+def rng(seed: int = 7) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def test_sums_are_of_as_many_draws_as_samples():
+    table = np.array([[1.0, 1.0], [1.0, 3.0], [1.0, 5.0]])
+    sums = resample_sums(table, rng=rng(), resamples=50)
+    assert sums.shape == (50, 2)
+    assert (sums[:, 0] == 3.0).all()
+    assert set(sums[:, 1]) <= {float(total) for total in range(3, 16, 2)}
+    assert len(set(sums[:, 1])) > 3
+
+
+def test_chunks_do_not_change_the_draws(monkeypatch):
+    table = rng(1).random((10, 3))
+    whole = resample_sums(table, rng=rng(), resamples=40)
+    monkeypatch.setattr(bootstrap, "_CELLS", 70)
+    assert np.allclose(whole, resample_sums(table, rng=rng(), resamples=40))
+
+
+def test_interval_of_a_mean_agrees_with_its_standard_error():
+    # 0/1 scores, p = 0.3, n = 1,000: standard error sqrt(0.3 * 0.7 / 1000) = 0.01449, so 0.3 -+ 1.96 * 0.01449
+    scores = np.repeat([1.0, 0.0], [300, 700])[:, np.newaxis]
+    low, high = mean_intervals(scores, rng=rng(), resamples=4000)[0]
+    assert low == pytest.approx(0.3 - 0.0284, abs=0.003)
+    assert high == pytest.approx(0.3 + 0.0284, abs=0.003)
+
+
+def test_samples_without_the_score_are_left_out():
+    values = np.array([[1.0, np.nan, np.nan], [1.0, 0.5, np.nan], [1.0, np.nan, np.nan]])
+    intervals = mean_intervals(values, rng=rng(), resamples=200)
+    assert intervals[0].tolist() == [1.0, 1.0]
+    assert intervals[1].tolist() == [0.5, 0.5]  # draws without the second sample have no mean
+    assert np.isnan(intervals[2]).all()
+
+
+def test_interval_of_f1_pools_before_it_divides():
+    # Every sample 1 right of 2 and 2, whatever is drawn: F1 = 1/2
+    counts = np.tile([[1.0, 2.0, 2.0], [0.0, 0.0, 0.0]], (5, 1, 1))
+    assert f1_intervals(counts, rng=rng(), resamples=100).tolist() == [[0.5, 0.5], [1.0, 1.0]]
+
+
+def test_interval_of_f1_weighs_samples_by_size():
+    # One sample 9 of 9 and 9, one 0 of 1 and 1: pooled F1 is 1, 0.9 or 0
+    counts = np.array([[[9.0, 9.0, 9.0]], [[0.0, 1.0, 1.0]]])
+    draws_low, draws_high = f1_intervals(counts, rng=rng(), resamples=500)[0]
+    assert (draws_low, draws_high) == (0.0, 1.0)
+
+
+def test_same_seed_same_interval():
+    values = rng(3).random((50, 2))
+    assert (mean_intervals(values, rng=rng(5)) == mean_intervals(values, rng=rng(5))).all()
+    assert (mean_intervals(values, rng=rng(5)) != mean_intervals(values, rng=rng(6))).any()
+
+
+def test_paired_difference_sees_what_pairing_shows():
+    base = rng(1).random(200)
+    difference = paired_difference(base + 0.01, base)
+    assert difference.mean == pytest.approx(0.01)
+    assert (difference.low, difference.high) == pytest.approx((0.01, 0.01))
+    assert difference.p_value == pytest.approx(1 / 1001)
+
+
+def test_paired_difference_of_equal_systems():
+    base = rng(1).random(50)
+    difference = paired_difference(base, base)
+    assert (difference.mean, difference.low, difference.high, difference.p_value) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_paired_difference_by_chance():
+    noise = rng(2).normal(size=200)
+    difference = paired_difference(noise - noise.mean(), np.zeros(200))
+    assert difference.low < 0 < difference.high
+    assert difference.p_value > 0.9
+
+
+def test_one_sample_has_an_interval_of_no_width():
+    assert mean_intervals(np.array([[0.4]]), rng=rng()).tolist() == [[0.4, 0.4]]
