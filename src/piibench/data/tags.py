@@ -218,7 +218,7 @@ TAGS: Mapping[Category, tuple[str, ...]] = MappingProxyType(
             "Debt to Asset Ratio",
             "Liability Ratio",
         ),
-        _c.INVESTMENT_RETURN: ("Return on Investments", "Investment Yield", "Investment Return Rate"),
+        _c.INVESTMENT_RETURN: ("Investment Yield", "Investment Return Rate"),
         _c.ROI: ("Return on Investment", "ROI Rate", "Return on Investment Rate"),
         _c.CREDIT_SCORE: ("Credit Rating", "Credit Rating Score", "Personal Credit Score"),
     }
@@ -309,6 +309,10 @@ NRP joins nationality, religion and politics, DATE_TIME dates, times and duratio
 """
 
 
+_PLURAL = re.compile(r"(?<=..)[es]+$")
+"""Off go "s" and "es", and with them the end of "address" and "age": each wording is folded the same way."""
+
+
 def find_category(tag: str) -> Category | None:
     """Return the category that a tag's wording stands for; None where no wording is known."""
     return _BY_FOLDED.get(_fold(tag))
@@ -321,8 +325,7 @@ def find_type(label: str) -> PIIType | None:
 
 def _fold(tag: str) -> str:
     plain = tag.casefold().replace("\u2019", "'").replace("'s", "").replace("'", "")
-    words = re.findall(r"[a-z0-9]+", plain)
-    return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in words)  # noqa: PLR2004 - "gas", "tax"
+    return " ".join(_PLURAL.sub("", word) for word in re.findall(r"[a-z0-9]+", plain))
 
 
 _BY_FOLDED: Mapping[str, Category] = MappingProxyType(

@@ -1,0 +1,1 @@
+"""Many prompts at once: files in, files out."""

@@ -1,0 +1,112 @@
+"""Run a system over many prompts: in order, on one or many processes, resumable, in flat memory."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from piibench.batch.predictions import Maker, PredictionLog
+from piibench.batch.workers import protect_in_processes, write_record
+from piibench.systems.registry import DEFAULT_SYSTEM, load_system
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from piibench.data.files import PromptRecord
+    from piibench.systems.base import System
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to predict.
+
+    Attributes:
+        system: A name of the registry.
+        options: For the system's factory; must be picklable where `workers` is above 1.
+        workers: Number of processes; 1 works in this one.
+        overwrite: Start the output over instead of going on with it.
+    """
+
+    system: str = DEFAULT_SYSTEM
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    workers: int = 1
+    overwrite: bool = False
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a run did.
+
+    Attributes:
+        written: Records predicted by this run.
+        resumed: Records that were there already.
+        characters: Code points of the descriptions predicted by this run.
+        seconds: Wall time of the run.
+    """
+
+    written: int = 0
+    resumed: int = 0
+    characters: int = 0
+    seconds: float = 0.0
+
+
+def predict(
+    records: Iterable[PromptRecord],
+    out: str | Path,
+    settings: Settings | None = None,
+    *,
+    advance: Callable[[Summary], None] | None = None,
+) -> Summary:
+    """Protect every prompt and append its prediction to a file, in the order of the input.
+
+    What the file already holds is not done again, so an interrupted run is resumed by the same call.
+
+    Args:
+        records: The prompts; read as they are needed.
+        out: The predictions file, "-" for standard output.
+        settings: System, processes, and whether to start over.
+        advance: Is told the state after each record.
+
+    Raises:
+        InputError: A record or the predictions file cannot be used.
+        SystemFailure: The system failed on a record; what was written before stays.
+        PiibenchError: The file cannot be written; every line in it is whole.
+    """
+    settings = settings or Settings()
+    system = load_system(settings.system, **settings.options)
+    begun, summary = time.perf_counter(), Summary()
+    with PredictionLog(out, Maker(system.name, system.fingerprint), overwrite=settings.overwrite) as log:
+        todo = _pass_over(records, log, summary)
+        for line, characters in _protect_all(todo, system, settings):
+            log.append(line)
+            summary.written += 1
+            summary.characters += characters
+            summary.seconds = time.perf_counter() - begun
+            if advance:
+                advance(summary)
+    summary.seconds = time.perf_counter() - begun
+    return summary
+
+
+def _pass_over(
+    records: Iterable[PromptRecord], log: PredictionLog, summary: Summary
+) -> Iterator[PromptRecord]:
+    for record in records:
+        if log.holds(record):
+            summary.resumed += 1
+        else:
+            yield record
+
+
+def _protect_all(
+    records: Iterable[PromptRecord], system: System, settings: Settings
+) -> Iterator[tuple[str, int]]:
+    if settings.workers > 1:
+        yield from protect_in_processes(records, settings.system, settings.options, settings.workers)
+        return
+    with asyncio.Runner() as runner:
+        for record in records:
+            yield write_record(record, system, runner)

@@ -1,0 +1,1 @@
+"""The command `piibench`: one file for each verb."""

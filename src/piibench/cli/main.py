@@ -1,0 +1,158 @@
+"""The entry point: the verbs, and how every failure becomes one clear line and an exit code.
+
+Exit codes: 0 done, 1 failed, 2 the input cannot be used, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import inspect
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+from piibench import __version__
+from piibench.cli.demo import demo
+from piibench.cli.detect import detect
+from piibench.cli.importing import import_records
+from piibench.cli.mask import mask
+from piibench.cli.predict import predict
+from piibench.cli.restore import restore
+from piibench.cli.score import score
+from piibench.cli.systems import systems
+from piibench.cli.taxonomy import taxonomy
+from piibench.cli.texts import warn
+from piibench.errors import InputError, PiibenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
+DEBUG = "PIIBENCH_DEBUG"
+
+VERBS: dict[str, tuple[Callable[..., None], str]] = {
+    "mask": (mask, "piibench mask letter.txt -q 'Can I afford it?' --vault talk.json"),
+    "restore": (restore, "piibench restore answer.txt --vault talk.json"),
+    "detect": (detect, "piibench detect letter.txt --json"),
+    "predict": (predict, "piibench predict data.jsonl --out pred.jsonl --workers 4"),
+    "score": (score, "piibench score gold.jsonl pred.jsonl --per-type"),
+    "import": (import_records, "piibench import auto presidio.json --out gold.jsonl"),
+    "systems": (systems, "piibench mask letter.txt --system rules"),
+    "taxonomy": (taxonomy, "piibench taxonomy --json"),
+    "demo": (demo, "piibench demo"),
+}
+
+app = typer.Typer(
+    name="piibench",
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help takes half the time
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _unwrap(docstring: str | None) -> str:
+    """Join the lines of each paragraph, so that help wraps at the terminal's width."""
+    paragraphs = inspect.cleandoc(docstring or "").split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+for _name, (_verb, _example) in VERBS.items():
+    app.command(_name, help=_unwrap(_verb.__doc__), epilog=f"Example: {_example}")(_verb)
+
+
+def _show_version(wanted: bool) -> None:  # noqa: FBT001 - the form of typer's callbacks
+    if wanted:
+        typer.echo(f"piibench {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True, epilog="Try first: piibench demo")
+def _begin(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback does the work
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Hide the personal data in a prompt that its question does not need, and measure how well that works.
+
+    Everything runs on this machine; nothing is sent anywhere.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def run() -> NoReturn:
+    """Run the command and leave with its exit code."""
+    try:
+        code = _attempt()
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        code = _explain(error)
+    _close_output()
+    sys.exit(code)
+
+
+def _attempt() -> int:
+    """Run the verb; Ctrl-C comes back from typer as its exit code."""
+    try:
+        result = app(standalone_mode=False, prog_name="piibench")
+        code = result if isinstance(result, int) else 0
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        warn("interrupted")
+    return code
+
+
+def _explain(error: Exception) -> int:
+    match error:
+        case PiibenchError():
+            warn(str(error))
+            return UNUSABLE if isinstance(error, InputError) else FAILED
+        case TyperException():
+            warn(f"{_describe_usage(error)} (see piibench {_verb_given()} --help)".replace("  ", " "))
+            return UNUSABLE
+        case BrokenPipeError() | typer.Abort():
+            return FAILED
+        case MemoryError():
+            warn("not enough memory; work on smaller pieces, or with fewer --workers")
+            return FAILED
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.EIO | errno.EFBIG):
+            warn(f"standard output: cannot be written: {os.strerror(error.errno or 0)}")
+            return FAILED
+        case _:
+            place = _verb_given() or "the command line"
+            warn(f"internal error in {place}: {type(error).__name__}; rerun with {DEBUG}=1 for the traceback")
+            return FAILED
+
+
+def _describe_usage(error: TyperException) -> str:
+    """What is wrong with the arguments, without what stood there: that may be a text to protect."""
+    message = error.format_message().strip()
+    if message.startswith("Got unexpected extra"):
+        return "too many arguments; put quotes around --query, and the text into a file or a pipe"
+    for given in sys.argv[1:]:
+        for part in (given, given.partition("=")[2]):
+            if part and not re.fullmatch(r"--?[a-z-]+", part):
+                message = message.replace(repr(part), "what was given")
+    return message.replace("Value error, ", "").rstrip(".").replace("\n", " ")
+
+
+def _verb_given() -> str:
+    return next((word for word in sys.argv[1:] if word in VERBS), "")
+
+
+def _close_output() -> None:
+    """Keep the interpreter from failing once more, at its end, on a stream that nobody reads."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

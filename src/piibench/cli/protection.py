@@ -1,0 +1,70 @@
+"""One prompt through one system, with the time that each step takes."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from piibench.systems.compose import protect_sync
+
+if TYPE_CHECKING:
+    from piibench.data.outcomes import Masked, Selection
+    from piibench.data.schema import Entity, Prompt
+    from piibench.masking.placeholders import Style
+    from piibench.masking.vault import Vault
+    from piibench.systems.base import System
+
+
+@dataclass(slots=True)
+class TimedSystem:
+    """A system that keeps the time of its steps.
+
+    Attributes:
+        system: The one that works.
+        timings_ms: Step -> milliseconds, summed over its calls.
+    """
+
+    system: System
+    timings_ms: dict[str, float] = field(default_factory=lambda: {"detect": 0.0, "select": 0.0})
+
+    @property
+    def name(self) -> str:
+        """The system's name."""
+        return self.system.name
+
+    @property
+    def fingerprint(self) -> str:
+        """The system's fingerprint."""
+        return self.system.fingerprint
+
+    async def detect(self, description: str) -> tuple[Entity, ...]:
+        """Find the entities of a description, against the clock."""
+        begun = time.perf_counter()
+        try:
+            return await self.system.detect(description)
+        finally:
+            self.timings_ms["detect"] += (time.perf_counter() - begun) * 1000
+
+    async def select(self, prompt: Prompt, found: tuple[Entity, ...]) -> Selection:
+        """Decide which entities the query needs, against the clock."""
+        begun = time.perf_counter()
+        try:
+            return await self.system.select(prompt, found)
+        finally:
+            self.timings_ms["select"] += (time.perf_counter() - begun) * 1000
+
+
+def protect_timed(
+    system: System, prompt: Prompt, *, style: Style, vault: Vault
+) -> tuple[Masked, dict[str, float]]:
+    """Hide what the query does not need.
+
+    Returns:
+        The outcome, and milliseconds for "detect", "select", "mask" and "total".
+    """
+    timed, begun = TimedSystem(system), time.perf_counter()
+    masked = protect_sync(timed, prompt, style=style, vault=vault)
+    total = (time.perf_counter() - begun) * 1000
+    steps = timed.timings_ms | {"mask": total - sum(timed.timings_ms.values()), "total": total}
+    return masked, {step: round(spent, 3) for step, spent in steps.items()}

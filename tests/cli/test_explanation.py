@@ -1,0 +1,47 @@
+"""The coloured prompt is the masked prompt, and its colours stand in the right places."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from piibench.cli.explanation import HIDDEN, KEPT, PLACEHOLDER, paint
+from piibench.data.mentions import Span
+from piibench.data.schema import Labelled, Prompt, gather_entities
+from piibench.data.taxonomy import TYPE_OF, Category
+from piibench.masking.mask import mask
+
+TEXT = "Ann is 34 and Bo is 41."
+CATEGORIES = {"Ann": Category.NICKNAME, "34": Category.AGE, "Bo": Category.NICKNAME, "41": Category.AGE}
+
+
+def masked(keep: set[str], query: str = "How old is Ann?"):
+    places = (
+        Labelled(Span(TEXT.index(value), TEXT.index(value) + len(value)), TYPE_OF[category], category)
+        for value, category in CATEGORIES.items()
+    )
+    entities = gather_entities(TEXT, places)
+    prompt = Prompt(description=TEXT, query=query)
+    return prompt, mask(prompt, entities, [one.id for one in entities if one.text in keep])
+
+
+def coloured(text, style: str) -> list[str]:
+    return [text.plain[span.start : span.end] for span in text.spans if span.style == style]
+
+
+def test_kept_hidden_and_placeholders_are_told_apart() -> None:
+    painted = paint(*masked({"34"}))
+    assert painted.before.plain == f"{TEXT}\n\nHow old is Ann?"
+    assert painted.after.plain == "<Nickname> is 34 and <Nickname> is <Age>.\n\nHow old is <Nickname>?"
+    assert coloured(painted.before, HIDDEN) == ["Ann", "Bo", "41", "Ann"]
+    assert coloured(painted.before, KEPT) == coloured(painted.after, KEPT) == ["34"]
+    assert coloured(painted.after, PLACEHOLDER) == ["<Nickname>", "<Nickname>", "<Age>", "<Nickname>"]
+
+
+@given(st.sets(st.sampled_from(list(CATEGORIES))), st.sampled_from(["", "Who?", "Is Bo 41?"]))
+def test_colours_change_no_text(keep: set[str], query: str) -> None:
+    prompt, outcome = masked(keep, query)
+    painted = paint(prompt, outcome)
+    gap = "\n\n" if query else ""
+    assert painted.before.plain == prompt.description + gap + prompt.query
+    assert painted.after.plain == outcome.description + gap + outcome.query
