@@ -50,7 +50,7 @@ _HOME = {
     "score": "piibench.metrics.score",
 }
 
-__all__ = [  # noqa: F822 - made on first use by __getattr__, so that `import piibench` costs nothing
+__all__ = [
     "Category",
     "Entity",
     "Masked",

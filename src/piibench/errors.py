@@ -7,7 +7,7 @@
     │   ├── UnknownSystemError    no privacy protection system of that name
     │   ├── ConfigError           a configuration file (custom patterns) is wrong
     │   └── VaultError            a vault file cannot be read or written
-    └── SystemFailure             a detector or selector failed while it ran (exit code 1)
+    └── SystemFailureError        a detector or selector failed while it ran (exit code 1)
 
 Messages say what is wrong, where, and what to do. They never repeat a personal value.
 """
@@ -65,5 +65,5 @@ class VaultError(InputError):
     """A vault file cannot be read or written."""
 
 
-class SystemFailure(PiibenchError):
+class SystemFailureError(PiibenchError):
     """A privacy protection system failed while it ran."""

@@ -15,7 +15,7 @@ import pytest
 
 from piibench.batch.predict import Settings, predict
 from piibench.data.files import PromptRecord, read_predictions, read_prompts
-from piibench.errors import PiibenchError, SystemFailure
+from piibench.errors import PiibenchError, SystemFailureError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,7 +84,7 @@ def test_a_failing_system_is_named_with_the_line_and_without_the_text(
     write_data, tmp_path: Path, workers: int
 ) -> None:
     data, out = write_data("fine", f"RAISE {NAME}", "never"), tmp_path / "pred.jsonl"
-    with pytest.raises(SystemFailure) as caught:
+    with pytest.raises(SystemFailureError) as caught:
         predict(read_prompts(data), out, Settings("stub", workers=workers))
     assert str(caught.value) == "system stub failed on the record of line 2: RuntimeError"
     assert len(out.read_bytes().splitlines()) <= 1
@@ -92,7 +92,7 @@ def test_a_failing_system_is_named_with_the_line_and_without_the_text(
 
 def test_a_worker_that_dies_is_one_clear_line(write_data, tmp_path: Path) -> None:
     data = write_data("fine", "DIE")
-    with pytest.raises(SystemFailure, match="a worker process died"):
+    with pytest.raises(SystemFailureError, match="a worker process died"):
         predict(read_prompts(data), tmp_path / "pred.jsonl", Settings("stub", workers=2))
 
 

@@ -72,7 +72,7 @@ def predict(
 
     Raises:
         InputError: A record or the predictions file cannot be used.
-        SystemFailure: The system failed on a record; what was written before stays.
+        SystemFailureError: The system failed on a record; what was written before stays.
         PiibenchError: The file cannot be written; every line in it is whole.
     """
     settings = settings or Settings()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from piibench.batch.predictions import Maker
 from piibench.data.schema import Prediction
-from piibench.errors import PiibenchError, SystemFailure
+from piibench.errors import PiibenchError, SystemFailureError
 from piibench.systems.compose import protect
 from piibench.systems.registry import load_system
 
@@ -39,7 +39,7 @@ def predict_record(record: PromptRecord, system: System, runner: asyncio.Runner)
     """Protect one prompt; the prediction's meta names the system and the milliseconds it took.
 
     Raises:
-        SystemFailure: The system failed in a way of its own.
+        SystemFailureError: The system failed in a way of its own.
     """
     begun = time.perf_counter()
     try:
@@ -48,7 +48,7 @@ def predict_record(record: PromptRecord, system: System, runner: asyncio.Runner)
         raise
     except Exception as error:
         msg = f"system {system.name} failed on the record of line {record.line}: {type(error).__name__}"
-        raise SystemFailure(msg) from error
+        raise SystemFailureError(msg) from error
     found = {entity.id for entity in masked.entities}
     return Prediction(
         id=record.id,
@@ -87,7 +87,7 @@ def protect_in_processes(
         workers: Number of processes.
 
     Raises:
-        SystemFailure: The system failed on a record, or a process died.
+        SystemFailureError: The system failed on a record, or a process died.
     """
     ahead, waiting = iter(records), deque["Future[list[tuple[str, int]]]"]()
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (system, dict(options)))
@@ -101,7 +101,7 @@ def protect_in_processes(
             yield from waiting.popleft().result()
     except BrokenProcessPool:
         msg = "a worker process died, perhaps for lack of memory; start again with fewer --workers"
-        raise SystemFailure(msg) from None
+        raise SystemFailureError(msg) from None
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -24,9 +24,12 @@ from piibench.cli.mask import mask
 from piibench.cli.predict import predict
 from piibench.cli.restore import restore
 from piibench.cli.score import score
+from piibench.cli.statistics import statistics
+from piibench.cli.synthesize import synthesize
 from piibench.cli.systems import systems
 from piibench.cli.taxonomy import taxonomy
 from piibench.cli.texts import warn
+from piibench.cli.verify import verify
 from piibench.errors import InputError, PiibenchError
 
 if TYPE_CHECKING:
@@ -42,6 +45,9 @@ VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "predict": (predict, "piibench predict data.jsonl --out pred.jsonl --workers 4"),
     "score": (score, "piibench score gold.jsonl pred.jsonl --per-type"),
     "import": (import_records, "piibench import auto presidio.json --out gold.jsonl"),
+    "synthesize": (synthesize, "piibench synthesize --out data --subset multi --n 100 --workers 2"),
+    "verify": (verify, "piibench verify data/multi.jsonl.gz --worklist doubts.jsonl"),
+    "statistics": (statistics, "piibench statistics data/*.jsonl.gz"),
     "systems": (systems, "piibench mask letter.txt --system rules"),
     "taxonomy": (taxonomy, "piibench taxonomy --json"),
     "demo": (demo, "piibench demo"),

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from piibench.cli.options import DEFAULT_SYSTEM, PatternsFile, SystemName, collect_options
 from piibench.cli.texts import warn
 from piibench.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    from piibench.batch.predict import Summary
 
 
 def predict(
@@ -39,6 +33,7 @@ def predict(
     """
     from piibench.batch.predict import Settings, Summary
     from piibench.batch.predict import predict as predict_all
+    from piibench.cli.progress import show_progress
     from piibench.data.files import read_prompts
 
     if Path(out).exists() and Path(data).exists() and Path(out).samefile(data):
@@ -46,12 +41,12 @@ def predict(
         raise InputError(msg)
     settings = Settings(system, collect_options(system, patterns), workers, overwrite)
     state = Summary()
-    with _progress(None if data == "-" else data, limit) as show:
+    with show_progress("records", _count(None if data == "-" else data, limit)) as show:
 
         def advance(summary: Summary) -> None:
             nonlocal state
             state = summary
-            show(summary)
+            show(summary.written + summary.resumed)
 
         try:
             state = predict_all(islice(read_prompts(data), limit), out, settings, advance=advance)
@@ -63,21 +58,6 @@ def predict(
         f"{state.written} records in {state.seconds:.1f} s, {speed:,.0f} characters a second"
         + (f"; {state.resumed} were there already" if state.resumed else "")
     )
-
-
-@contextmanager
-def _progress(data: str | None, limit: int | None) -> Generator[Callable[[Summary], None]]:
-    """Yield what shows progress: a bar on a terminal, nothing elsewhere."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console) as bar:
-        task = bar.add_task("records", total=_count(data, limit))
-        yield lambda summary: bar.update(task, completed=summary.written + summary.resumed)
 
 
 def _count(data: str | None, limit: int | None) -> int | None:

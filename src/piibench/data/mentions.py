@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ahocorasick_rs import AhoCorasick, MatchKind
+from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -97,7 +97,10 @@ def find_values(text: str, values: Iterable[str]) -> list[tuple[str, Span]]:
     wanted = [value for value in dict.fromkeys(values) if value and not _SURROGATE.search(value)]
     if not wanted:
         return []
-    automaton = AhoCorasick(wanted, matchkind=MatchKind.Standard)
+    # Building the usual automaton costs more than this one's search ever does.
+    automaton = AhoCorasick(
+        wanted, matchkind=MatchKind.Standard, implementation=Implementation.NoncontiguousNFA
+    )
     # The search works on UTF-8, which has no form for a lone surrogate.
     matches = automaton.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)
     found = [(wanted[index], Span(start, end)) for index, start, end in matches]

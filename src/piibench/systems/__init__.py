@@ -1,0 +1,1 @@
+"""Privacy protection systems: who finds the PII, and who decides what the query needs."""

@@ -1,0 +1,57 @@
+"""The main path (section 3.1): detect, select, mask."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from piibench.data.taxonomy import INFO
+from piibench.masking.mask import mask
+
+if TYPE_CHECKING:
+    from piibench.data.outcomes import Masked
+    from piibench.data.schema import Entity, Prompt
+    from piibench.masking.placeholders import Style
+    from piibench.masking.vault import Vault
+    from piibench.systems.base import Detector, System
+
+
+async def protect(
+    system: System, prompt: Prompt, *, style: Style = "tag", vault: Vault | None = None
+) -> Masked:
+    """Hide everything in a prompt that its query does not need.
+
+    Args:
+        system: Finds and chooses.
+        prompt: Description and query; both may be empty.
+        style: "tag" (`<Phone Number>`) or "numbered" (`<Phone Number 2>`).
+        vault: Remembers what was hidden, for `restore`; one for each conversation.
+
+    Returns:
+        The masked description and query with every decision and its reason.
+    """
+    found = await system.detect(prompt.description)
+    needed = await system.select(prompt, found)
+    asked = await detect_asked(system, prompt.query)
+    return mask(prompt, found, keep=needed, asked=asked, style=style, vault=vault)
+
+
+async def detect_asked(detector: Detector, query: str) -> tuple[Entity, ...]:
+    """Find the direct identifiers that a query itself states; mentions point into the query.
+
+    Whoever writes a town or a salary into the question wants it considered; a name or a number that
+    singles a person out is hidden there too.
+    """
+    found = await detector.detect(query) if query else ()
+    return tuple(
+        entity.model_copy(update={"id": f"q{number}"})
+        for number, entity in enumerate(found, 1)
+        if entity.category is not None and INFO[entity.category].identifier == "direct"
+    )
+
+
+def protect_sync(
+    system: System, prompt: Prompt, *, style: Style = "tag", vault: Vault | None = None
+) -> Masked:
+    """Do what `protect` does, from code that runs no event loop."""
+    return asyncio.run(protect(system, prompt, style=style, vault=vault))

@@ -1,0 +1,80 @@
+"""Which systems there are: the built-in table, and other packages' by the entry point `piibench.systems`.
+
+An entry point names a factory: a callable that takes keyword options and returns a `System`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from piibench.errors import UnknownSystemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from piibench.systems.base import System
+
+ENTRY_POINT_GROUP = "piibench.systems"
+DEFAULT_SYSTEM = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class SystemInfo:
+    """One row of `piibench systems`.
+
+    Attributes:
+        name: What `--system` takes.
+        factory: "module:attribute" of the factory.
+        package: The distribution that brings it.
+        summary: One line for people.
+    """
+
+    name: str
+    factory: str
+    package: str
+    summary: str
+
+
+BUILT_IN: dict[str, SystemInfo] = {
+    "rules": SystemInfo(
+        "rules",
+        "piibench.systems.rules:create_rules",
+        "piibench",
+        "formats, check digits, lexicons and cue words; no model, no network",
+    ),
+}
+"""The systems that ship with piibench, in the order of the README's table."""
+
+
+def list_systems() -> tuple[SystemInfo, ...]:
+    """The built-in systems, then those of other packages by name."""
+    return tuple(BUILT_IN.values()) + tuple(
+        SystemInfo(point.name, point.value, point.dist.name if point.dist else "-", "from another package")
+        for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
+        if point.name not in BUILT_IN
+    )
+
+
+def load_system(name: str = DEFAULT_SYSTEM, **options: Any) -> System:
+    """Make the system of that name.
+
+    Args:
+        name: A name that `list_systems` gives.
+        options: Handed to the system's factory.
+
+    Raises:
+        UnknownSystemError: No system of that name is installed.
+    """
+    known = {info.name: info for info in list_systems()}
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(known)}"
+        msg = f"unknown system; {hint} (`piibench systems` lists them)"
+        raise UnknownSystemError(msg)
+    module, _, attribute = known[name].factory.partition(":")
+    factory: Callable[..., System] = getattr(import_module(module), attribute)
+    return factory(**options)

@@ -1,0 +1,61 @@
+"""The registry: built-in systems, other packages' systems, and names that are none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from piibench.errors import UnknownSystemError
+from piibench.systems import registry
+from piibench.systems.base import System
+
+
+@dataclass
+class Distribution:
+    name: str
+
+
+@dataclass
+class Point:
+    name: str
+    value: str
+    dist: Distribution | None
+
+
+def test_built_in_systems_in_readme_order() -> None:
+    assert list(registry.BUILT_IN) == ["rules"]
+    assert all(info.name == name and info.package == "piibench" for name, info in registry.BUILT_IN.items())
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_built_in_systems_load_under_their_own_name(name: str) -> None:
+    system = registry.load_system(name)
+    assert isinstance(system, System)
+    assert system.name == name
+    assert len(bytes.fromhex(system.fingerprint)) >= 2
+
+
+def test_another_package_brings_a_system_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    def entry_points(*, group: str) -> list[Point]:
+        assert group == "piibench.systems"
+        return [
+            Point("rules", "elsewhere:impostor", Distribution("elsewhere")),
+            Point("mine", "collections:Counter", Distribution("my-package")),
+        ]
+
+    monkeypatch.setattr(registry, "entry_points", entry_points)
+    names = {info.name: info.package for info in registry.list_systems()}
+    assert names == {"rules": "piibench", "mine": "my-package"}
+    loaded: Any = registry.load_system("mine", option=3)
+    assert loaded["option"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("rule", 'did you mean "rules"?'), ("qqqq", "known: rules"), ("", "known: rules")]
+)
+def test_an_unknown_name_says_what_there_is(name: str, hint: str) -> None:
+    with pytest.raises(UnknownSystemError, match="piibench systems") as caught:
+        registry.load_system(name)
+    assert hint in str(caught.value)
