@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from piibench.systems.rules.custom import NO_CUSTOM, create_custom
 from piibench.systems.rules.detector import detect
-from piibench.systems.rules.selection import select
+from piibench.systems.rules.selection.selector import select
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

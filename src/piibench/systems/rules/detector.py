@@ -9,18 +9,18 @@ from piibench.data.mentions import Span, find_values
 from piibench.data.schema import Labelled, gather_entities
 from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.rules.candidates import Candidate, resolve
-from piibench.systems.rules.codes import find_codes
+from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import NO_CUSTOM
-from piibench.systems.rules.datetimes import find_datetimes
-from piibench.systems.rules.demographics import find_demographics
-from piibench.systems.rules.fields import find_fields
+from piibench.systems.rules.datetimes.recognizer import find_datetimes
+from piibench.systems.rules.demographics.recognizer import find_demographics
+from piibench.systems.rules.fields.recognizer import find_fields
 from piibench.systems.rules.lexicon import load_lexicons
-from piibench.systems.rules.names import find_names
-from piibench.systems.rules.organisations import find_organisations
+from piibench.systems.rules.names.recognizer import find_names
+from piibench.systems.rules.organisations.recognizer import find_organisations
 from piibench.systems.rules.passage import read_passage
-from piibench.systems.rules.places import find_places
-from piibench.systems.rules.quantities import find_quantities
-from piibench.systems.rules.subjects import assign_subjects
+from piibench.systems.rules.places.recognizer import find_places
+from piibench.systems.rules.quantities.recognizer import find_quantities
+from piibench.systems.rules.subjects.assignment import assign_subjects
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

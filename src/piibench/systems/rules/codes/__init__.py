@@ -1,0 +1,1 @@
+"""CODE and handles: numbers and names that identify by themselves."""

@@ -1,0 +1,1 @@
+"""DATETIME: dates, times of day and durations."""

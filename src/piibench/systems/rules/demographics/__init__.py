@@ -1,0 +1,1 @@
+"""DEM: what people are, have, believe and look like."""

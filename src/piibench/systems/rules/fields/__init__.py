@@ -1,0 +1,1 @@
+"""Forms, tables and JSON: the label says what the value is."""

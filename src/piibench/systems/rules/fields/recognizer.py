@@ -1,0 +1,116 @@
+"""Form fields: "Nationality: Peruvian", `"bloodType": "O-"`, tables and lines of comma-separated values.
+
+One table (`fields.toml`) maps labels to categories and says what a value of each kind must look like. Labels
+are looked up to the left of every separator, so the cost is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from piibench.data.mentions import Span
+from piibench.systems.rules.fields.values import LABELS, read_value, trim_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from piibench.data.taxonomy import Category
+    from piibench.systems.rules.candidates import Candidate
+    from piibench.systems.rules.passage import Passage
+
+_LONGEST_LABEL = 40
+_LONGEST_LINE = 400
+_FEWEST_COLUMNS = 2
+
+_SEPARATOR = re.compile(r":|=|\t| [–—-](?= )")
+_LABEL = re.compile(r"(?:^|[\n\r\t;,|{(\[•*·.!?<>#\"'-])[ \t]*([^\W\d_][\w '’/-]*)$")
+_GAP = re.compile(r"[ \t*]{0,8}")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_OWNER = re.compile(
+    r"^(?:(?:my|your|his|her|their|the|current|patient'?s?|client'?s?|applicant'?s?|customer'?s?"
+    r"|employee'?s?|student'?s?|user'?s?"
+    r"|spouse'?s?|mother'?s?|father'?s?|partner'?s?|tenant'?s?|contact|primary|secondary) )+"
+)
+_QUOTED = re.compile(r"\"([^\"\n]{1,120})\"|'([^'\n]{1,120})'")
+_REST = re.compile(r"[^\n\r;|{}\t\"<>•]{1,160}")
+
+
+def find_fields(passage: Passage) -> Iterator[Candidate]:
+    """Propose the values of labelled form fields and of tables with a header."""
+    return chain(_find_labelled(passage.text), _find_columns(passage.text))
+
+
+def _find_labelled(text: str) -> Iterator[Candidate]:
+    for separator in _SEPARATOR.finditer(text):
+        category = _read_label(text, separator.start())
+        if category is None:
+            continue
+        gap = _GAP.match(text, separator.end())
+        begin = gap.end() if gap else separator.end()
+        if quoted := _QUOTED.match(text, begin):
+            yield from read_value(text, Span(*quoted.span(1 if quoted[1] else 2)), category)
+        elif rest := _REST.match(text, begin):
+            yield from read_value(text, Span(*rest.span()), category)
+
+
+def _read_label(text: str, end: int) -> Category | None:
+    start = max(0, end - _LONGEST_LABEL)
+    label = text[start:end].rstrip(" \t*").rstrip("\"'.")
+    if not label or not label[-1].isalnum():
+        return None
+    match = _LABEL.search(text, start, start + len(label))
+    return _look_up(match[1]) if match else None
+
+
+def _look_up(label: str) -> Category | None:
+    words = " ".join(_CAMEL.sub(" ", label).replace("_", " ").replace("-", " ").lower().split())
+    words = words.replace("’", "'").rstrip(".")
+    return LABELS.get(words) or LABELS.get(_OWNER.sub("", words))
+
+
+def _find_columns(text: str) -> Iterator[Candidate]:
+    """Read lines below a header of known labels ("name,age,blood_type") while the columns agree."""
+    header: list[Category | None] = []
+    delimiter, start = "", 0
+    for line in text.split("\n"):
+        cells = _split_cells(line, delimiter) if header else []
+        if header and len(cells) == len(header):
+            yield from _read_row(text, start, cells, header)
+        elif header and set(line) <= set("|-: \t+\r") and line.strip():
+            pass
+        else:
+            delimiter, header = _read_header(line)
+        start += len(line) + 1
+
+
+def _split_cells(line: str, delimiter: str) -> list[Span]:
+    cells: list[Span] = []
+    start = 0
+    for cell in line.split(delimiter):
+        cells.append(Span(start, start + len(cell)))
+        start += len(cell) + 1
+    return cells
+
+
+def _read_header(line: str) -> tuple[str, list[Category | None]]:
+    """The delimiter and the categories of a header, ("", []) for any other line."""
+    if len(line) <= _LONGEST_LINE and ":" not in line:
+        for delimiter in (",", "|", "\t", ";"):
+            if delimiter in line:
+                columns = [_look_up(cell.strip(' "\r')) for cell in line.split(delimiter)]
+                named = sum(bool(cell.strip(' "\r')) for cell in line.split(delimiter))
+                known = sum(column is not None for column in columns)
+                if known >= _FEWEST_COLUMNS and 2 * known > named:
+                    return delimiter, columns
+    return "", []
+
+
+def _read_row(
+    text: str, start: int, cells: Sequence[Span], header: Sequence[Category | None]
+) -> Iterator[Candidate]:
+    for cell, category in zip(cells, header, strict=True):
+        span = trim_value(text, Span(start + cell.start, start + cell.end)) if cell.end > cell.start else None
+        if category is not None and span:
+            yield from read_value(text, span, category)

@@ -1,0 +1,1 @@
+"""PER: full names and nicknames."""

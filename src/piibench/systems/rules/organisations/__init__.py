@@ -1,0 +1,1 @@
+"""ORG: companies, schools, agencies, charities, clinics."""

@@ -1,0 +1,1 @@
+"""LOC: addresses, towns and regions, landmarks."""

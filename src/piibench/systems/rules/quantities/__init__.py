@@ -1,0 +1,1 @@
+"""QUANTITY: sums, percentages and scores, told apart by the words around them."""

@@ -1,0 +1,1 @@
+"""Which values a query calls for, by cues and scenarios."""

@@ -1,0 +1,1 @@
+"""Who is who, and whose each value is."""
