@@ -222,3 +222,12 @@ def test_thousands_of_entities_take_linear_time():
     relevant = select(prompt, many).relevant
     assert time.process_time() - started < 1.0
     assert {entity.text for entity in many if entity.id in relevant} == {"30", "€5"}
+
+
+def test_a_fact_taken_for_anothers_is_kept_where_nobody_else_has_it():
+    prompt, found = read_marked(
+        "{Ana|Nickname|A} wrote this. The pay is {€900|Monthly Income|B}. {Bo|Nickname|B} is in.",
+        "What does Ana's income allow?",
+    )
+    kept = {entity.text for entity in found if entity.id in select(prompt, found).relevant}
+    assert kept == {"€900"}

@@ -97,7 +97,7 @@ def read_cues(query: str, marks: Sequence[Mark]) -> Reading:
         elif mark.cue.layer != "call" or (not mark.cue.strong and _is_within(mark, topics)):
             continue
         elif any(start <= mark.start < end for start, end in silent):
-            withheld.update(_meanings(mark))
+            withheld.update(list_meanings(mark))
         else:
             calls.append(mark)
     return Reading(tuple(calls), tuple(chances.values()), frozenset(withheld))
@@ -165,7 +165,8 @@ def _is_within(mark: Mark, others: Iterable[Mark]) -> bool:
     return any(other.start <= mark.start and mark.end <= other.end for other in others)
 
 
-def _meanings(mark: Mark) -> Iterable[Category]:
+def list_meanings(mark: Mark) -> Iterable[Category]:
+    """The categories that a cue may call for."""
     meaning = mark.cue.meaning
     if isinstance(meaning, Theme):
         return meaning.means

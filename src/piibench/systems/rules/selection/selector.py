@@ -10,7 +10,7 @@ from piibench.data.outcomes import Decision, Selection
 from piibench.data.taxonomy import Category, PIIType
 from piibench.systems.rules.lexicon import fold
 from piibench.systems.rules.selection.cues import load_cues
-from piibench.systems.rules.selection.evidence import Evidence, choose, read_cues, weigh
+from piibench.systems.rules.selection.evidence import Evidence, choose, list_meanings, read_cues, weigh
 from piibench.systems.rules.selection.subjects import read_subjects
 from piibench.systems.rules.selection.values import find_outdone, find_stated
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from piibench.data.schema import Entity, Prompt
+    from piibench.systems.rules.selection.cues import Mark
 
 _READ = 4_000
 """Of a longer query this many code points are read at each end, so that the work stays linear."""
@@ -76,7 +77,7 @@ def _study(description: str, query: str, found: Sequence[Entity]) -> _Findings:
     for entity in found:
         if entity.category is not None:
             present[entity.subject].add(entity.category)
-    aimed = [(mark, meant.at(mark.start, mark.end)) for mark in reading.calls]
+    aimed = [(mark, _find_owners(mark, meant.at(mark.start, mark.end), present)) for mark in reading.calls]
     evidence = {
         letter: weigh(
             reading,
@@ -99,6 +100,16 @@ def _study(description: str, query: str, found: Sequence[Entity]) -> _Findings:
         find_stated(folded, found),
         outdone,
     )
+
+
+def _find_owners(mark: Mark, pointed: frozenset[str], present: dict[str, set[Category]]) -> frozenset[str]:
+    """The subjects pointed at; where none of them has what is asked for, the only one who has.
+
+    A query seldom asks for what is not there: then the fact was taken for another person's.
+    """
+    wanted = set(list_meanings(mark))
+    owners = frozenset(letter for letter, owned in present.items() if wanted & owned)
+    return owners if len(owners) == 1 and owners.isdisjoint(pointed) else pointed
 
 
 def _decide(entity: Entity, findings: _Findings) -> Decision:

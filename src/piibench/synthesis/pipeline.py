@@ -1,0 +1,132 @@
+"""The whole synthesis: subsets are made in order, by any number of workers, and written with a manifest.
+
+What is made depends on seed, partition, subset and number of samples alone, byte for byte. A stopped run goes
+on with the subset it was at: finished files stay, an unfinished one is begun anew in a temporary file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+from piibench.data.files import write_records
+from piibench.data.output import write_lines
+from piibench.errors import InputError
+from piibench.synthesis.partition import choose_hard, list_candidates
+from piibench.synthesis.samples import Order, make_sample
+from piibench.synthesis.threads import make_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator
+    from pathlib import Path
+
+    from piibench.data.schema import Sample
+    from piibench.generators.base import Partition
+
+    Mapper = Callable[[Callable[[Order], Sample], Iterable[Order]], Iterator[Sample]]
+
+SIZES: dict[str, int] = {"single": 1214, "multi": 1228, "hard": 200, "distract": 200}
+"""Samples a subset in PII-Bench (Table 3), in the paper's order."""
+
+MANIFEST = "manifest.json"
+_CHUNK = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What is to be made.
+
+    Attributes:
+        sizes: Number of samples a subset, in the order in which they are made.
+        seed: Of everything.
+        partition: Whose frames, templates and rare values are used.
+    """
+
+    sizes: dict[str, int]
+    seed: int = 7
+    partition: Partition = "test"
+
+
+def synthesize(recipe: Recipe, out: Path, *, workers: int, advance: Callable[[int], None]) -> dict[str, str]:
+    """Make a data set: one gzipped file a subset, and a manifest with their hashes.
+
+    Args:
+        recipe: What is to be made.
+        out: The folder; made where it does not exist. Files of the same recipe that are there are kept.
+        workers: Processes.
+        advance: Called with the number of samples that are finished.
+
+    Returns:
+        SHA-256 of each file, by its name.
+
+    Raises:
+        InputError: The folder holds a data set of another recipe.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    hashes, done = _resume(recipe, out), 0
+    with _mapper(workers) as mapper:
+        for subset, n in recipe.sizes.items():
+            name = f"{subset}.jsonl.gz"
+            if name not in hashes:
+                samples = make_subset(subset, n, recipe, mapper)
+                write_records(out / name, _count(samples, done, advance))
+                hashes[name] = _hash(out / name)
+                _note(recipe, out, hashes)
+            done += n
+            advance(done)
+    return hashes
+
+
+def make_subset(subset: str, n: int, recipe: Recipe, mapper: Mapper) -> Iterator[Sample]:
+    """Yield the samples of one subset in order."""
+    if subset == "hard":
+        candidates = mapper(make_sample, list_candidates(n, recipe.seed, recipe.partition))
+        yield from choose_hard(candidates, n)
+        return
+    orders = (Order(subset, index, recipe.seed, recipe.partition) for index in range(n))
+    yield from mapper(make_thread if subset == "distract" else make_sample, orders)
+
+
+def _count(samples: Iterable[Sample], done: int, advance: Callable[[int], None]) -> Iterator[Sample]:
+    for number, sample in enumerate(samples, done + 1):
+        yield sample
+        advance(number)
+
+
+@contextmanager
+def _mapper(workers: int) -> Generator[Mapper]:
+    if workers == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield lambda make, orders: pool.map(make, orders, chunksize=_CHUNK)
+
+
+def _resume(recipe: Recipe, out: Path) -> dict[str, str]:
+    """Hashes of the files that a run of the same recipe has finished."""
+    manifest = out / MANIFEST
+    if not manifest.exists():
+        return {}
+    noted = json.loads(manifest.read_text("utf-8"))
+    if noted["recipe"] != asdict(recipe):
+        msg = f"{out.name}: holds a data set of another recipe; choose another --out, or delete it"
+        raise InputError(msg)
+    return {
+        name: digest
+        for name, digest in noted["sha256"].items()
+        if (out / name).exists() and _hash(out / name) == digest
+    }
+
+
+def _note(recipe: Recipe, out: Path, hashes: dict[str, str]) -> None:
+    noted = {"recipe": asdict(recipe), "sha256": hashes}
+    write_lines(out / MANIFEST, json.dumps(noted, indent=2).splitlines())
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

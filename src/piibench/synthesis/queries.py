@@ -1,0 +1,62 @@
+"""Query construction (section 3.2.3, Appendix D): entities, scenario, abstraction, text.
+
+The four phases meet in one choice: a query was written for the entities it needs (phase 1) in a scenario
+(phase 2), it alludes to them without naming their values (phase 3), and its words are its own (phase 4). It
+is used where the description shows exactly what it needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from piibench.data.mentions import find_values
+from piibench.synthesis.framing import FrameQuery
+from piibench.synthesis.scenarios import load_scenarios, load_templates, spell_query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from piibench.generators.base import Partition
+    from piibench.synthesis.entities import Profile
+    from piibench.synthesis.framing import Frame, Slot
+
+_FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'd|my|i|im)\b")
+_CLAIMS_OF_A_NARRATOR = 2
+
+
+def list_scenario_queries(
+    shown: Mapping[Slot, str], profile: Profile, frame: Frame, *, partition: Partition
+) -> Iterator[FrameQuery]:
+    """Yield every template of the partition whose needs a description of one subject meets exactly.
+
+    Necessary and sufficient: each needed category is shown once, and no other category that the scenario
+    needs is shown at all.
+    """
+    (subject,) = frame.genders
+    by_category = Counter(slot.category for slot in shown)
+    places = {slot.category: slot for slot in shown}
+    person = None if tells_of_itself(frame) else profile.backgrounds[subject]
+    for name, templates in load_templates(partition).items():
+        scenario = load_scenarios()[name]
+        wanted = {category for category in scenario.needs if by_category[category]}
+        if any(by_category[category] for category in scenario.blocking):
+            continue
+        for template in templates:
+            if set(template.needs) == wanted and all(by_category[each] == 1 for each in wanted):
+                needs = tuple(places[category] for category in template.needs)
+                yield FrameQuery(name, needs, spell_query(template, person))
+
+
+def tells_of_itself(frame: Frame) -> bool:
+    """Whether the subject of a frame is its narrator."""
+    text = " ".join(piece for clause in frame.clauses for piece in clause.pieces if isinstance(piece, str))
+    return len(_FIRST_PERSON.findall(text)) >= _CLAIMS_OF_A_NARRATOR
+
+
+def repeats_value(text: str, shown: Mapping[Slot, str]) -> bool:
+    """Whether a query gives a value away."""
+    values = {value for value in shown.values() if not value.isdecimal() or len(value) > 2}  # noqa: PLR2004
+    folded = {value.casefold() for value in values}
+    return bool(find_values(text.casefold(), folded))
