@@ -6,8 +6,10 @@
     │   ├── UnknownCategoryError  a category that is not among the 55
     │   ├── UnknownSystemError    no privacy protection system of that name
     │   ├── ConfigError           a configuration file (custom patterns) is wrong
-    │   └── VaultError            a vault file cannot be read or written
-    └── SystemFailureError        a detector or selector failed while it ran (exit code 1)
+    │   ├── VaultError            a vault file cannot be read or written
+    │   └── EndpointSetupError    a model's address, key or name is wrong
+    ├── SystemFailureError        a detector or selector failed while it ran (exit code 1)
+    └── EndpointError             a model's endpoint gave no usable reply (exit code 1)
 
 Messages say what is wrong, where, and what to do. They never repeat a personal value.
 """
@@ -67,3 +69,11 @@ class VaultError(InputError):
 
 class SystemFailureError(PiibenchError):
     """A privacy protection system failed while it ran."""
+
+
+class EndpointSetupError(InputError):
+    """A model's address, key or name is wrong; asking again is of no use."""
+
+
+class EndpointError(PiibenchError):
+    """A model's endpoint gave no usable reply; asking again later may help."""

@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.generators.cultures import sample_background
 from piibench.generators.registry import make, render
-from piibench.synthesis.framing import Agreement, Slot
+from piibench.synthesis.framing import Agreement, Clause, Slot
 
 if TYPE_CHECKING:
     from random import Random
 
     from piibench.generators.base import Background, Gender, Partition, Style
-    from piibench.synthesis.framing import Frame
+    from piibench.synthesis.framing import Frame, Piece
 
 _SHARED_CULTURE = {"parent": 0.95, "siblings": 0.98, "partners": 0.6}
 _DEFAULT_SHARED = 0.45
+_FIRST_NAME_SHARE = 0.3
+"""Share of the people with one name who are called by the first name alone."""
+
 _GENDERS: dict[str, Gender] = {"f": "female", "m": "male"}
 
 
@@ -102,6 +105,33 @@ def draw_profile(frame: Frame, rng: Random, *, partition: Partition) -> Profile:
         profile.redraw(key, rng)
         _anchor(profile, key)
     return profile
+
+
+def vary_names(frame: Frame, rng: Random) -> Frame:
+    """Call some people by their first name alone, as notes, friends and the paper's own examples do.
+
+    Only somebody whom the frame names in one way is renamed.
+    """
+    renamed = {
+        subject
+        for subject in frame.genders
+        if _names_of(frame, subject) == {Slot(subject, Category.FULL_NAME)}
+        and rng.random() < _FIRST_NAME_SHARE
+    }
+    if not renamed:
+        return frame
+
+    def rename(piece: Piece) -> Piece:
+        if not isinstance(piece, Slot) or piece.category is not Category.FULL_NAME:
+            return piece
+        return Slot(piece.subject, Category.NICKNAME) if piece.subject in renamed else piece
+
+    clauses = (Clause(tuple(map(rename, clause.pieces)), clause.optional) for clause in frame.clauses)
+    return replace(frame, clauses=tuple(clauses))
+
+
+def _names_of(frame: Frame, subject: str) -> set[Slot]:
+    return {slot for slot in frame.slots if slot.subject == subject and TYPE_OF[slot.category] is PIIType.PER}
 
 
 def _drawing_order(key: FactKey) -> tuple[int, tuple[str, str, int, str]]:

@@ -12,7 +12,7 @@ from piibench.data.taxonomy import TYPE_OF
 from piibench.synthesis.framing import Agreement, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from piibench.generators.base import Background
     from piibench.synthesis.framing import Clause, Piece
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _VOWEL_SOUND = re.compile(
     r"""[FHLMNRSX](?=[A-Z0-9-])            # spelt out: an MBA, an X-ray
     | [AEIO](?=[A-Z])                      # an IT manager
-    | (?!eu|ewe|one\b|once|uk\b|us\b|usa\b|uni(?!n|m)|use|usu|uta|uru|uti|uga|UK\b|US\b|USA\b)[aeiou]
+    | (?!eu|ewe|one\b|once|uk\b|us\b|usa\b|uni(?!n|m)|use|usu|uta|uru|uti|uga|ukr|UK\b|US\b|USA\b)[aeiou]
     | hour|honest|honou?r|heir
     | 8 | 11(?!\d) | 18(?!\d)
     """,
@@ -55,13 +55,23 @@ def fill(
     places: list[Labelled] = []
     length = 0
     for piece, spelt in _spell(clauses, values, people):
-        text = smudge(spelt) if isinstance(piece, str) else spelt
+        text = smudge(_join(parts, spelt)) if isinstance(piece, str) else spelt
         if isinstance(piece, Slot):
             span = Span(length, length + len(text))
             places.append(Labelled(span, TYPE_OF[piece.category], piece.category, piece.subject))
         parts.append(text)
         length += len(text)
     return Filled("".join(parts), tuple(places))
+
+
+def _join(parts: Sequence[str], piece: str) -> str:
+    """Cut what would stand twice: the full stop after "p.m.", the empty lines of dropped clauses."""
+    before = "".join(parts[-3:])
+    if before.endswith(".") and piece.startswith(".") and not piece.startswith(".."):
+        return piece[1:]
+    if not before or before.endswith("\n\n"):
+        return piece.lstrip("\n")
+    return piece[1:] if before.endswith("\n") and piece.startswith("\n\n") else piece
 
 
 def _spell(

@@ -17,7 +17,7 @@ from piibench.data.taxonomy import PIIType
 from piibench.errors import SystemFailureError
 from piibench.synthesis.consistency import mend
 from piibench.synthesis.descriptions import Appetite, Description, load_frames, write_description
-from piibench.synthesis.entities import draw_profile
+from piibench.synthesis.entities import draw_profile, vary_names
 from piibench.synthesis.queries import list_scenario_queries, repeats_value
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from piibench.synthesis.framing import Frame, FrameQuery
 
 _ATTEMPTS = 60
-_OWN_QUERY_SHARE = 0.4
+_OWN_QUERY_SHARE = 0.5
 """Share of single samples whose query was written for their frame; the others take a scenario's template."""
 
 _NEED_WEIGHT = 9.0
@@ -44,10 +44,10 @@ def _weigh(**weights: float) -> Mapping[PIIType, float]:
 APPETITES: Mapping[str, Appetite] = MappingProxyType(
     {
         "single": Appetite(
-            7.6, 1.9, _weigh(PER=0.2, CODE=1.4, LOC=0.9, ORG=1.2, DEM=0.5, DATETIME=0.8, QUANTITY=1.5)
+            7.3, 1.9, _weigh(PER=0.2, CODE=1.4, LOC=0.8, ORG=1.2, DEM=0.45, DATETIME=0.7, QUANTITY=1.5)
         ),
         "multi": Appetite(
-            13.0, 2.2, _weigh(PER=0.2, CODE=1.2, LOC=1.2, ORG=1.2, DEM=1.1, DATETIME=0.7, QUANTITY=1.3)
+            12.7, 2.2, _weigh(PER=0.1, CODE=0.8, LOC=1.2, ORG=0.9, DEM=1.4, DATETIME=0.7, QUANTITY=1.5)
         ),
     }
 )
@@ -156,6 +156,7 @@ def _frames(partition: Partition, subset: str) -> Sequence[Frame]:
 
 
 def _attempt(order: Order, frame: Frame, own: FrameQuery, rng: Random) -> Draft | None:
+    frame = vary_names(frame, rng)
     profile = draw_profile(frame, rng, partition=order.partition)
     mend(profile, frame, rng)
     uses_own = order.subset != "single" or rng.random() < _OWN_QUERY_SHARE

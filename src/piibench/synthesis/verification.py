@@ -48,8 +48,8 @@ _LOOSE = re.compile(r"\A[\s,.;:!?]|[\s,;:!?]\Z|\A(?:an?|[Tt]he|An)\s")
 _TITLE = re.compile(r"\A(?:mrs?|ms|miss|dr|prof|sir|madam)\b\.?\s", re.IGNORECASE)
 _ORDINARY_WORDS = """
 a an and any are as at be but by day do for from had has have he her him his home house i if in is it its job
-man me month my name no not of on one or our out she so some that the their them then there they this time to
-two up us was we week were what when where who why will with woman work year yes you your
+me month my name no not of on one or our out she so some that the their them then there they this time to
+two up us was we week were what when where who why will with work year yes you your
 """
 _ORDINARY = frozenset(_ORDINARY_WORDS.split())
 _SHINGLE = 5

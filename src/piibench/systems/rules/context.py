@@ -9,7 +9,7 @@ from piibench.data.mentions import Span
 from piibench.systems.rules.lexicon import read_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from piibench.systems.rules.lexicon import Hit
     from piibench.systems.rules.passage import Passage
@@ -50,7 +50,7 @@ _NOT_PERSONAL = re.compile(
     r" (?:made|bit|kind|type|sort|lot|style|love|taste|lack|best|rest|most|part) of(?: \w+)? $"
 )
 _WORD_BEHIND = re.compile(r" ?([^\W_][\w'&]*)")
-_NUMBER = re.compile(r"(?<![\w.,$€£¥#])[0-9]{1,3}(?![0-9])")
+_NUMBER = re.compile(r"[0-9](?<![\w.,$€£¥#].)[0-9]{0,2}(?![0-9])")
 _NEGATED = re.compile(
     r"(?:^| )(?:no|not|never|denie[sd]|deny|denying|without|rule[sd]? out|free of|negative for|isn't|wasn't"
     r"|aren't|neither|nor|don't|doesn't|didn't|any|do you have|did you have|have you had|have you ever had"
@@ -114,9 +114,13 @@ def starts_sentence(passage: Passage, start: int) -> bool:
     return not before or before[-1] in ".!?\n:"
 
 
-def find_numbers(passage: Passage) -> list[Span]:
+def find_numbers(passage: Passage) -> Sequence[Span]:
     """Numbers of one to three digits that no letter, digit, point or currency sign precedes."""
-    return [Span(*match.span()) for match in _NUMBER.finditer(passage.text)]
+    return passage.view(_read_numbers)
+
+
+def _read_numbers(passage: Passage) -> list[Span]:
+    return [Span(*match.span()) for match in passage.match_numbers(_NUMBER)]
 
 
 def drop_nested(hits: Iterable[Hit]) -> Iterator[Hit]:

@@ -62,7 +62,7 @@ class CueTable(Generic[Meaning]):
     def __init__(self, cues: Mapping[Meaning, str], *, before: int = 40, after: int = 20) -> None:
         self._meanings = tuple(cues)
         groups = "|".join(f"({words})" for words in cues.values())
-        self._pattern = re.compile(rf"(?=[^\W\d_]|\d\d?[a-z])(?<![^\W_])(?:{groups})(?![^\W_])")
+        self._pattern = re.compile(rf"\b(?=[^\W\d_]|\d\d?[a-z])(?:{groups})(?![^\W_])")
         self._before = before
         self._after = after
 

@@ -97,7 +97,7 @@ class Custom:
 
     def recognize(self, passage: Passage) -> Iterator[Candidate]:
         """Propose what the "deny" rules find."""
-        text = _encodable(passage.text)
+        text = _encodable(passage.text) if self._found else ""
         for rule in self._found:
             if rule.category:
                 for span in rule.find(text):
@@ -105,6 +105,9 @@ class Custom:
 
     def drop_allowed(self, text: str, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """Yield the candidates that no "allow" rule covers. O((n + m) log m) in candidates and matches."""
+        if not self._allowed:
+            yield from candidates
+            return
         clean = _encodable(text)
         spans = sorted(span for rule in self._allowed for span in rule.find(clean))
         starts = [span.start for span in spans]

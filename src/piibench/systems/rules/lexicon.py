@@ -32,6 +32,8 @@ _SPACES = (
 _QUOTES = "\u2018\u2019\u02bc\u00b4`"
 _PLAIN = dict.fromkeys(_SPACES, " ") | dict.fromkeys(_QUOTES, "'")
 _PLAIN_ASCII = {ord(char): plain for char, plain in _PLAIN.items() if char.isascii()}
+_TWO_IN_LOWER_CASE = "\u0130"
+"""The one letter whose lower case has two code points; it stays as it is."""
 _ACRONYM = re.compile(r"[A-Z0-9&./-]*[A-Z][A-Z0-9&./-]*[A-Z][A-Z0-9&./-]*|[A-Z][A-Za-z]{0,3}[A-Z][a-z]{0,3}")
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
@@ -44,7 +46,7 @@ def fold(text: str) -> str:
     """
     lowered = text.lower()
     if len(lowered) != len(text):
-        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+        lowered = _TWO_IN_LOWER_CASE.join(map(str.lower, text.split(_TWO_IN_LOWER_CASE)))
     if lowered.isascii():
         return lowered.translate(_PLAIN_ASCII)
     # `translate` is fast for ASCII alone; for other text a replacement per character is.
@@ -95,16 +97,23 @@ class Lexicons:
         Args:
             tables: Pairs of table name and its entries.
         """
-        by_pattern: dict[str, list[_Entry]] = {}
+        by_pattern: dict[str, tuple[_Entry, ...]] = {}
+        # Most patterns share a few combinations of entries: one tuple for each keeps the heap small.
+        shared: dict[tuple[_Entry, ...], tuple[_Entry, ...]] = {}
         for table, given in tables:
             entries = list(given)
-            plain = {cased: _Entry(table, cased, "") for cased in (False, True)}
+            alone = {cased: (_Entry(table, cased, ""),) for cased in (False, True)}
             for entry, folded in zip(entries, _fold_all(entries), strict=True):
-                known = by_pattern.setdefault(" " + folded, [])
-                if not known or known[-1].table != table:
-                    acronym = _ACRONYM.fullmatch(entry)
-                    known.append(_Entry(table, True, entry) if acronym else plain[entry[0].isupper()])  # noqa: FBT003
-        self._entries = list(by_pattern.values())
+                pattern = " " + folded
+                acronym = _ACRONYM.fullmatch(entry)
+                added = (_Entry(table, cased=True, acronym=entry),) if acronym else alone[entry[0].isupper()]
+                known = by_pattern.get(pattern)
+                if known is None:
+                    by_pattern[pattern] = added
+                elif known[-1].table != table:
+                    joined = known + added
+                    by_pattern[pattern] = shared.setdefault(joined, joined)
+        self._entries = tuple(by_pattern.values())
         self._automaton = AhoCorasick(
             list(by_pattern),
             matchkind=MatchKind.Standard,

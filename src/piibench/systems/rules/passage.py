@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from piibench.systems.rules.lexicon import Hit, Lexicons, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+View = TypeVar("View")
+
+_NUMBER_START = re.compile(r"\d(?<!\d\d)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
     """A description and what a first look at it gave.
 
@@ -26,10 +32,51 @@ class Passage:
     text: str
     folded: str
     hits: Mapping[str, Sequence[Hit]]
+    _views: dict[Callable[[Passage], Any], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, table: str) -> Sequence[Hit]:
         """The hits of one table, such as "occupation" or "first_names"."""
         return self.hits.get(table, ())
+
+    def view(self, read: Callable[[Passage], View]) -> View:
+        """What `read` makes of this passage, worked out once for all recognizers that ask."""
+        if read not in self._views:
+            self._views[read] = read(self)
+        return cast("View", self._views[read])
+
+    @cached_property
+    def numbers(self) -> Sequence[int]:
+        """Start of each row of digits."""
+        return [match.start() for match in _NUMBER_START.finditer(self.text)]
+
+    @cached_property
+    def free_numbers(self) -> Sequence[int]:
+        """Start of each row of digits that no letter, digit or underscore precedes."""
+        text = self.text
+        return [
+            start
+            for start in self.numbers
+            if not start or not (text[start - 1].isalnum() or text[start - 1] == "_")
+        ]
+
+    def match_numbers(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield what `finditer` would of a pattern that begins with a digit that no digit precedes."""
+        text, end = self.text, 0
+        for start in self.numbers:
+            if start >= end and (match := pattern.match(text, start)):
+                end = match.end()
+                yield match
+
+    def search_numbers(self, pattern: re.Pattern[str], reach: int) -> Iterator[re.Match[str]]:
+        """Yield what `finditer` would of a pattern whose first digit is at most `reach` behind its start."""
+        text, end = self.text, 0
+        for start in self.numbers:
+            if start >= end:
+                match = pattern.search(text, max(end, start - reach))
+                if match is None:
+                    return
+                end = match.end()
+                yield match
 
 
 def read_passage(text: str, lexicons: Lexicons) -> Passage:

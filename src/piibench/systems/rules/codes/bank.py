@@ -28,7 +28,7 @@ _MASKED = re.compile(
     r"[ -]?[\dXx*•#]{0,3}\d{3,5}(?![\w*•#])"
 )
 _MASKED_SSN = re.compile(r"(?<![\w*•#])[Xx*•#]{3}-[Xx*•#]{2}-\d{4}(?!\w)")
-_MASK = re.compile(r"[*•#Xx]{2}")
+_MASK = re.compile(r"[*•#Xx][*•#Xx][\dXx*•# -]{0,30}\d{3}")
 _LAST_FOUR = re.compile(
     r" (?:end(?:s|ing|ed)(?: in| with)?|last (?:four|4)(?: digits)?(?: of(?: [a-z']{1,15}){1,4})?(?: are"
     r"| is)?)"
@@ -42,7 +42,7 @@ _WHOLE_CARD = 16
 
 def find_cards(passage: Passage) -> Iterator[Candidate]:
     """Propose card numbers, masked ones too, and the last four digits of a card or account."""
-    for match in _CARD.finditer(passage.text):
+    for match in passage.match_numbers(_CARD):
         span = Span(*match.span())
         if score := _rate_card(passage, span):
             yield Candidate(span, Category.CREDIT_CARD, score, "payment card number")
@@ -87,7 +87,7 @@ def _rate_card(passage: Passage, span: Span) -> float:
     return WEAK if valid or (cue is None and len(digits) == _WHOLE_CARD) else 0.0
 
 
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![a-z0-9])")
+_IBAN = re.compile(r"[A-Z](?<![A-Za-z0-9].)[A-Z]\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![a-z0-9])")
 _IBAN_SHAPE = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
 _TOKEN_END = re.compile(r"(?<=[A-Z0-9])(?![A-Z0-9])")
 _IBAN_DIGITS, _IBAN_LENGTHS = 10, range(15, 35)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(
     r"(?<![^\W_])(?<![@.$€£¥₹])(?<!\d[,-])[A-Za-z]{0,8}-?\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*(?![,.]?\d|[%@])"
 )
+_REACH = len("ABCDEFGH-")
+"""How far behind a token's start its first digit may stand."""
 _MORE_GROUPS = re.compile(
     r"(?: \d{2,6}(?![\w,.%/:]*\w)){1,6}(?: [A-Z](?!\w))?|(?: \d{2}){3} [A-D](?!\w)| \d{6} [A-Z] \d{3}(?!\w)"
 )
@@ -112,14 +114,17 @@ SELF_EVIDENT: tuple[SelfEvident, ...] = (
 """Tried in this order where no cue word stands near. Unmarked letters and digits are weak."""
 
 _MRZ = re.compile(r"(?<![A-Z0-9<])([A-Z0-9]{7,9})<{0,2}\d[A-Z]{3}\d{7}[MF<]\d{7}[A-Z0-9<]{2,16}")
+_MRZ_TAIL = re.compile(r"\d{7,40}[MF<]\d{7}")
 _FAR = 120
 
 
 def find_identity_numbers(passage: Passage) -> Iterator[Candidate]:
     """Propose numbers of social security, tax, licences, passports, accounts, staff and students."""
-    for match in _TOKEN.finditer(passage.text):
+    for match in passage.search_numbers(_TOKEN, _REACH):
         if candidate := _propose(passage, Span(*match.span())):
             yield candidate
+    if not any(passage.match_numbers(_MRZ_TAIL)):
+        return
     for match in _MRZ.finditer(passage.text):
         span = Span(*match.span(1))
         yield Candidate(span, Category.PASSPORT_NUMBER, CERTAIN, "machine-readable line of a passport")

@@ -80,7 +80,7 @@ _IPV6_HINT = re.compile(r":(?:[0-9A-Fa-f]{1,4})?:")
 
 def find_ip_addresses(passage: Passage) -> Iterator[Candidate]:
     """Propose IPv4 and IPv6 addresses; numbers of versions and sections are not addresses."""
-    for match in _IPV4.finditer(passage.text):
+    for match in passage.match_numbers(_IPV4):
         span = Span(*match.span())
         if _is_address(match.group()) and (score := _rate_ipv4(passage, span)):
             yield Candidate(span, Category.IP_ADDRESS, score, "IPv4 address")

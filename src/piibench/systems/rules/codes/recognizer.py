@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from piibench.systems.rules.passage import Passage
 
 _HEX_LENGTHS = {32: "MD5", 40: "SHA-1", 56: "SHA-224", 64: "SHA-256", 96: "SHA-384", 128: "SHA-512"}
-_HEX = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{32,128}(?![0-9A-Za-z])")
+_HEX = re.compile(r"[0-9a-fA-F](?<![0-9A-Za-z].)[0-9a-fA-F]{31,127}(?![0-9A-Za-z])")
 _CRYPT = re.compile(
     r"\$(?:2[abxy]?|1|5|6|7|y|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,200}"
     r"|\{(?:SSHA|SHA|SMD5|MD5)\d{0,3}\}[A-Za-z0-9+/]{20,120}={0,2}"

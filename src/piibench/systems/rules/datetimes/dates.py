@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from piibench.systems.rules.passage import Passage
 
-_NUMBER_START = re.compile(r"\d(?<!\w\d)")
+_DATE_LIKE = re.compile(r"(?:\d{1,2}|\d{4})[-/.]\d|\d{8}|(?:19|20)\d\d")
 _ISO = re.compile(
     r"\d(?<![\w.,/:-]\d)\d{3}([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?=T\d\d:|(?![\w]|[-/.]\d))"
 )
@@ -38,8 +38,9 @@ _MONTHS, _DAYS = 12, 31
 def find_dates(passage: Passage) -> Iterator[Candidate]:
     """Propose dates; relative and vague words ("yesterday", "this year") are none."""
     text = passage.text
-    for digit in _NUMBER_START.finditer(text):
-        yield from _read_number(passage, digit.start())
+    for start in passage.free_numbers:
+        if _DATE_LIKE.match(text, start):
+            yield from _read_number(passage, start)
     if not text.isascii() and any(char in text for char in "月年월년"):
         yield from (_date(match.start(), match.end(), CERTAIN) for match in _CJK.finditer(text))
     yield from _find_named(passage)

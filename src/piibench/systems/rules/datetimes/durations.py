@@ -102,7 +102,7 @@ def _is_age(passage: Passage, span: Span) -> bool:
 
 def _find_short(passage: Passage) -> Iterator[Candidate]:
     """The printed format [0-9]+[dhms]; "m" and "s" alone also mean metres and plurals, so they need a cue."""
-    for match in _SHORT.finditer(passage.text):
+    for match in passage.match_numbers(_SHORT):
         value = match.group()
         combined = sum(char.isalpha() for char in value.replace("min", "m")) > 1
         before = passage.folded[max(0, match.start() - _REACH) : match.start()]

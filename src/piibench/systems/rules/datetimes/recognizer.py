@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from piibench.systems.rules.passage import Passage
 
-_NUMBER_START = re.compile(r"\d(?<!\w\d)")
+_TIME_LIKE = re.compile(r"\d{1,4}\s?[:.hap]", re.IGNORECASE)
 _CLOCK = re.compile(
     r"\d(?<![\w.,:$€£/]\d)(?<=[01]\d)?(?:(?<=[01])\d|(?<=2)[0-3])?:[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?"
     r"(?P<half>\s?(?:[ap]m\b|[ap]\.\s?m\.))?(?![\w:]|[.,/]\d|Z\d)",
@@ -40,6 +40,9 @@ _SPOKEN = re.compile(
     rf"| forty five)? (?:in the (?:morning|afternoon|evening)|at night))"
     r"(?![^\W_])"
 )
+_SPOKEN_SIGN = re.compile(
+    rf" (?:(?:past|to|after) (?:{_NUMBER})|o'clock|in the (?:morning|afternoon|evening)|at night)"
+)
 _AT_NAMED = re.compile(
     r" (?:at|until|till|by|from|before|after|around|past) (?P<time>noon|midnight|midday)(?![^\W_])"
 )
@@ -60,16 +63,18 @@ def find_datetimes(passage: Passage) -> Iterator[Candidate]:
 def find_times(passage: Passage) -> Iterator[Candidate]:
     """Propose times of day: "3:14 PM", "15h30", "8.40pm", "half past nine", "at noon"."""
     text = passage.text
-    for digit in _NUMBER_START.finditer(text):
-        yield from _read_number(passage, digit.start())
+    for start in passage.free_numbers:
+        if _TIME_LIKE.match(text, start):
+            yield from _read_number(passage, start)
     yield from (_time(*match.span(1), CERTAIN) for match in _ISO_TIME.finditer(text))
     if not text.isascii() and any(char in text for char in "点點时時시"):
         yield from (_time(*match.span(), LIKELY) for match in _CJK_TIME.finditer(text))
     # The space in front lets a time stand at the very start; it shifts every offset by one.
     padded = " " + passage.folded
     for pattern in (_SPOKEN, _AT_NAMED, _AT_HOUR):
-        for match in pattern.finditer(padded):
-            yield _time(match.start("time") - 1, match.end("time") - 1, STRONG)
+        if pattern is not _SPOKEN or _SPOKEN_SIGN.search(padded):
+            for match in pattern.finditer(padded):
+                yield _time(match.start("time") - 1, match.end("time") - 1, STRONG)
 
 
 def _read_number(passage: Passage, start: int) -> Iterator[Candidate]:

@@ -22,8 +22,10 @@ _SUBJECTS = read_words("field_of_study")
 _LONGEST_SUBJECT = 6
 _SHORT = 3
 
+_FORMAL_DEGREES = ("Bachelor", "Master", "Doctor", "Associate")
 _FORMAL = re.compile(
-    r"\b(?:Bachelor|Master|Doctor|Associate)(?:'s)? of [A-Z][a-z]+(?:(?:,? and| of| in| for)?"
+    rf"\b(?:{'|'.join(_FORMAL_DEGREES)})(?:'s)? of "
+    r"[A-Z][a-z]+(?:(?:,? and| of| in| for)?"
     r" [A-Z][a-z]+){0,4}"
 )
 _LINK = re.compile(r"(?: degrees?)?(?:  ?(?:hons\.?|honours|honors)\)?)?  ?(?:in|of) (?:the )?")
@@ -71,6 +73,8 @@ def _find_degrees(passage: Passage) -> Iterator[Candidate]:
         if subject or (not open_ended and _is_held(passage, hit)):
             score = STRONG if subject or hit.end - hit.start > _SHORT else LIKELY
             yield Candidate(Span(hit.start, end), Category.ACADEMIC_DEGREE, score, "degree by name")
+    if not any(degree in passage.text for degree in _FORMAL_DEGREES):
+        return
     for match in _FORMAL.finditer(passage.text):
         yield Candidate(Span(*match.span()), Category.ACADEMIC_DEGREE, STRONG, "degree in its formal name")
 

@@ -59,6 +59,7 @@ _ENDINGS = tuple(
     for ending in "itis osis aemia emia algia opathy oma plegia phobia paresis penia ectasis".split()  # noqa: SIM905
     for stop in ("", ".", "!", "?", ")")
 )
+_ENDINGS_OF_WORDS = tuple(f"{ending} " for ending in _ENDINGS)
 _SHORTEST = 6
 _ALLERGIC = re.compile(
     r"\b(?:severely |highly |deathly |mildly )?allergic to (?!(?:it|the|this|that|work|anything|my|any"
@@ -139,6 +140,10 @@ def _weigh(passage: Passage, hit: Hit) -> float:
 def _find_by_ending(passage: Passage) -> Iterator[Candidate]:
     """Unlisted illnesses, by their Greek endings."""
     start = 0
+    if not any(ending in passage.folded for ending in _ENDINGS_OF_WORDS) and not passage.folded.endswith(
+        _ENDINGS
+    ):
+        return
     for word in passage.folded.split(" "):
         if word.endswith(_ENDINGS) and len(bare := word.rstrip(".!?)")) > _SHORTEST and bare.isalpha():
             end = start + len(bare)

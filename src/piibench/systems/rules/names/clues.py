@@ -12,13 +12,12 @@ from piibench.systems.rules.names.words import (
     FUNCTION_WORDS,
     Run,
     Word,
-    find_capitalised,
+    find_runs,
     map_starts,
-    read_runs,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from piibench.systems.rules.passage import Passage
 
@@ -42,10 +41,9 @@ class Clues:
     passage: Passage
 
     @cached_property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> Sequence[Run]:
         """Runs of capitalised words, in order."""
-        text = self.passage.text
-        return tuple(read_runs(text, tuple(find_capitalised(text))))
+        return find_runs(self.passage)
 
     @cached_property
     def place_in_run(self) -> Mapping[int, tuple[Run, int]]:

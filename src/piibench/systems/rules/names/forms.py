@@ -21,13 +21,12 @@ _FIELD_MARK = re.compile(r"[ \t*_]{0,3}(?:\([^)\n]{0,24}\))?[ \t*_]{0,3}[:：=|]
 _LINE_START = re.compile(r"(?:^|[\n|;•,])[ \t>*_#•–-]{0,6}$")
 _GREETING_END = re.compile(r"[ \t]*(?:[,!:.–—-]|\n|$|and\b|&)")
 _CLOSING = re.compile(r"[,.!]?[ \t]{0,2}(?:\r?\n[ \t]{0,4}){0,2}[-–—~]{0,2}[ \t]?")
-_DASHED = re.compile(r"(?:^|\n)[ \t]*(?:[-–—~]{1,2}|x+)[ \t]?(?=\w)")
+_DASHED = re.compile(r"\n[ \t]*(?:[-–—~]{1,2}|x+)[ \t]?(?=\w)")
 _SPEAKER = re.compile(
-    r"^[ \t>*_]{0,4}(?:\[[^\]\n:]{1,12}\] )?"
+    r"\n[ \t>*_]{0,4}(?:\[[^\]\n:]{1,12}\] )?"
     r"(?:\[?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp][Mm])?\]?[ \t]{0,2}[-–]?[ \t]{0,2})?"
     r"[\[<(*_]{0,3}([^\W\d_][\w.'’ -]{0,28}\w)[ ]?(?:\([^)\n]{1,20}\))?[\])>*_]{0,3}[ ]?"
-    r"(?::|[\]>](?=[ ]))[*_]{0,2}(?=\s|$)",
-    re.MULTILINE,
+    r"(?::|[\]>](?=[ ]))[*_]{0,2}(?=\s|$)"
 )
 _OWN_NAME_LABELS = re.compile(r"nickname|alias|preferred|display")
 
@@ -94,8 +93,9 @@ def _in_signatures(clues: Clues) -> Iterator[Candidate]:
         mark = _CLOSING.match(text, hit.end)
         if mark and mark.end() > hit.end + 1 and text[hit.start].isupper():
             yield from _signature(clues, mark.end(), sure="\n" in mark.group())
-    for mark in _DASHED.finditer(text):
-        yield from _signature(clues, mark.end(), sure=False)
+    # The line break in front lets the mark stand at the very start; it shifts every offset by one.
+    for mark in _DASHED.finditer("\n" + text):
+        yield from _signature(clues, mark.end() - 1, sure=False)
 
 
 def _signature(clues: Clues, start: int, *, sure: bool) -> Iterator[Candidate]:
@@ -108,15 +108,17 @@ def _signature(clues: Clues, start: int, *, sure: bool) -> Iterator[Candidate]:
 
 def _as_speakers(clues: Clues) -> Iterator[Candidate]:
     """Yield the names before the turns of a conversation, and those nobody lists if they speak twice."""
-    matches = list(_SPEAKER.finditer(clues.passage.text))
+    # The line break in front lets a turn open the text; it shifts every offset by one.
+    matches = list(_SPEAKER.finditer("\n" + clues.passage.text))
     counts = Counter(match.group(1) for match in matches)
     for match in matches:
-        words = take_name(clues, match.start(1))
+        start, end = match.start(1) - 1, match.end(1) - 1
+        words = take_name(clues, start)
         again = counts[match.group(1)] > 1
-        if words and words[-1].end == match.end(1):
+        if words and words[-1].end == end:
             if _is_listed(clues, words) or (again and ":" in match.group() and _may_be_named(clues, words)):
                 yield name_candidate(trim(clues, words), STRONG, "speaker of a turn")
-        elif not words and again and (words := name_small.listed(clues, match.start(1))):
+        elif not words and again and (words := name_small.listed(clues, start)):
             yield name_candidate(words, STRONG, "speaker of a turn, in small letters")
 
 

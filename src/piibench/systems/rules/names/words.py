@@ -21,7 +21,10 @@ PARTICLES = read_words("name_particle")
 LONGEST_RUN = 6
 """Words in a run; longer runs are cut, so that no name rule ever looks at more."""
 
-_WORD = re.compile(r"(?<![\w\u0300-\u036f])[^\W\d_a-zß-öø-ÿ][\w\u0300-\u036f]*(?:['’ʼ‑-][\w\u0300-\u036f]+)*")
+# The capital leads, so that the search leaps from capital to capital.
+_WORD = re.compile(
+    r"[^\W\d_a-zß-öø-ÿ](?<![\w\u0300-\u036f].)[\w\u0300-\u036f]*(?:['’ʼ‑-][\w\u0300-\u036f]+)*"
+)
 _INSIDE_WORD = frozenset("'’ʼ‑-")
 _JOINED_BEFORE = frozenset("@_\\#&")
 _JOINED_AFTER = frozenset("@_\\&")
@@ -81,6 +84,15 @@ def find_capitalised(text: str) -> Iterator[Word]:
 def _continues(text: str, start: int, before: str) -> bool:
     """Whether a capital stands inside a longer word, a handle or an address ("e-Mail", "@Ana")."""
     return before in _JOINED_BEFORE or (before in _INSIDE_WORD and start > 1 and text[start - 2].isalnum())
+
+
+def find_runs(passage: Passage) -> Sequence[Run]:
+    """Return the runs of capitalised words of a passage, in order; looked for once."""
+    return passage.view(_find_runs)
+
+
+def _find_runs(passage: Passage) -> Sequence[Run]:
+    return tuple(read_runs(passage.text, tuple(find_capitalised(passage.text))))
 
 
 def read_runs(text: str, words: Sequence[Word]) -> Iterator[Run]:

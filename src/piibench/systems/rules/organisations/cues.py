@@ -78,6 +78,9 @@ _CUE_ENDS = frozenset(
     | {"called", "founded", "cofounded", "owns", "runs", "quit", "company", "employer"}
 )
 """The last words of all cues: a cheap test before the patterns are tried."""
+_CUE_TAILS = (*(f"{word} " for word in sorted(_CUE_ENDS)), "the ")
+PERSONAL_TAILS = ("joined ", "joining ", "left ", "with ", "the ")
+"""How the text before `PERSONAL` cues ends: a cheap test before the pattern is tried."""
 PERSONAL = re.compile(r" (?:joined|joining|left|work\w* with|collaborat\w+ with|partner\w* with)(?: the)? $")
 """Cues that lead to persons as often."""
 HIRES = re.compile(
@@ -88,6 +91,8 @@ HIRES = re.compile(
 
 def read_cue(passage: Passage, start: int) -> Category | None:
     """The category that a cue right before `start` speaks for, None without a cue."""
+    if not passage.folded.endswith(_CUE_TAILS, 0, start):
+        return None
     before = window(passage, start)
     if before.removesuffix(" the ").rstrip(" ").rpartition(" ")[2] not in _CUE_ENDS:
         return None

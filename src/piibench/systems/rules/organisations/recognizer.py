@@ -15,7 +15,7 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import Category
 from piibench.systems.rules.candidates import LIKELY, STRONG, WEAK, Candidate
 from piibench.systems.rules.context import drop_nested, window, word_behind
-from piibench.systems.rules.organisations.cues import HIRES, PERSONAL, read_cue
+from piibench.systems.rules.organisations.cues import HIRES, PERSONAL, PERSONAL_TAILS, read_cue
 from piibench.systems.rules.organisations.runs import Run, find_runs
 
 if TYPE_CHECKING:
@@ -40,11 +40,14 @@ _LED = re.compile(
     r"(?:^|[ .!?])(?:at|for|with|by|to|and|via|joined|join|joining|left|of|in) (?:the )?$| {2}$"
 )
 _WEB = re.compile(r"\.(?:com|org|net|co|io|gov|edu)\b|@")
+_LOWER_HEADS = (
+    "university", "college", "high school", "hospital", "medical center", "clinic", "academy",
+    "secondary school",
+)  # fmt: skip
 _LOWER_CASE = re.compile(
     r"(?<![\w'])(?:at|for|from|to) (?!(?:the|my|a|an|our|his|her|their|this|that|your|any|some|no|local"
     r"|which|old|new|another)\b)"
-    r"((?:st\.? |saint )?(?:[a-z][a-z'.]+ ){1,2}(university|college|high school|hospital|medical center"
-    r"|clinic|academy|secondary school))\b"
+    rf"((?:st\.? |saint )?(?:[a-z][a-z'.]+ ){{1,2}}({'|'.join(_LOWER_HEADS)}))\b"
 )
 _LOWER_CUE = re.compile(
     r" (?:work\w*|stud(?:y|ies|ied|ying)|graduated|go|goes|went|teach\w*|taught|treated|nurse|student"
@@ -80,7 +83,9 @@ def _find_by_cue(passage: Passage, run: Run) -> Iterator[Candidate]:
         yield Candidate(run.span, category, LIKELY, "capitalised words after a cue such as 'works at'")
     elif HIRES.match(passage.folded, run.span.end):
         yield Candidate(run.span, Category.COMPANY_NAME, LIKELY, "capitalised words before 'hired me'")
-    elif PERSONAL.search(window(passage, run.span.start, 32)):
+    elif passage.folded.endswith(PERSONAL_TAILS, 0, run.span.start) and PERSONAL.search(
+        window(passage, run.span.start, 32)
+    ):
         yield Candidate(run.span, Category.COMPANY_NAME, WEAK, "capitalised words after 'joined'")
 
 
@@ -128,6 +133,8 @@ def _is_product(passage: Passage, hit: Hit) -> bool:
 
 
 def _find_lower_case(passage: Passage) -> Iterator[Candidate]:
+    if not any(head in passage.text for head in _LOWER_HEADS):
+        return
     for match in _LOWER_CASE.finditer(passage.text):
         if _LOWER_CUE.search(window(passage, match.start(), 40)):
             category = _HEAD_CATEGORY.get(match[2], Category.HEALTHCARE_FACILITY)

@@ -27,9 +27,14 @@ _LAST_OF_EUROPE = 0x530
 """Behind the last Cyrillic letter: the scripts with capitals in common use end here."""
 _CAPITAL = f"[{''.join(char for char in map(chr, range(_LAST_OF_EUROPE)) if char.isupper())}]"
 _CAPITALISED = rf"{_CAPITAL}[\w'’&+-]*"
+_FIRST = (
+    rf"{_CAPITAL}(?<![\w@.#/-].)"
+    r"(?:\.(?<=[A-Z]\.)(?:[A-Z]\.){0,3}[A-Z]?|[tto]\.(?<=(?:St|Mt|Ft|No)\.)(?= [A-Z\d])|[\w'’&+-]*)"
+)
+"""The first word of a run. Its capital leads, so that the search leaps from capital to capital."""
 _SHORTENED = r"(?:[A-Z]\.){1,4}[A-Z]?|(?:St|Mt|Ft|No)\.(?= [A-Z\d])"
 _RUN = re.compile(
-    rf"(?<![\w@.#/-])(?:{_SHORTENED}|{_CAPITALISED})"
+    rf"{_FIRST}"
     r"(?:(?: (?:of|for|and|de|du|des|del|da|do|di|für|und|van|der|la|le|&)(?: (?:the|la|le|las|los))?)?"
     rf",? (?:{_SHORTENED}|{_CAPITALISED}|\d{{1,4}}(?= [A-Z]))){{0,15}}"
 )
@@ -65,7 +70,12 @@ def find_runs(passage: Passage) -> Iterator[Run]:
     """Yield the capitalised runs of a text, cut to names. Linear."""
     for match in _RUN.finditer(passage.text):
         # Most runs are the first word of a sentence; they need no reading.
-        if passage.folded[match.start() : match.end()] in _OPENERS:
+        word = passage.folded[match.start() : match.end()]
+        if word in _OPENERS:
+            continue
+        if " " not in word and "," not in word:
+            if word not in JOINERS:
+                yield _read_word(passage, match, word)
             continue
         for part in _split(_tokenize(passage, match)):
             yield (
@@ -73,6 +83,11 @@ def find_runs(passage: Passage) -> Iterator[Run]:
                 or _read_head(passage.text, part)
                 or _read_plain(passage.text, part)
             )
+
+
+def _read_word(passage: Passage, match: re.Match[str], word: str) -> Run:
+    """A run of one word: no head word makes a name alone."""
+    return _read_plain(passage.text, [_Token(*match.span(), word, match.group(), comma=False)])
 
 
 def _tokenize(passage: Passage, match: re.Match[str]) -> list[_Token]:

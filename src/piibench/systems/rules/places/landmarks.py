@@ -9,7 +9,7 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import Category
 from piibench.systems.rules.candidates import LIKELY, STRONG, WEAK, Candidate
 from piibench.systems.rules.lexicon import read_words
-from piibench.systems.rules.names.words import FUNCTION_WORDS, Run, find_capitalised, map_starts, read_runs
+from piibench.systems.rules.names.words import FUNCTION_WORDS, Run, find_runs, map_starts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ def find_landmarks(passage: Passage) -> Iterator[Candidate]:
             yield Candidate(Span(hit.start, hit.end), Category.LANDMARK, score, "well-known landmark")
     firsts, towns = map_starts(passage, "first_names"), map_starts(passage, "cities", "city_exonyms")
     persons = {start: end for start, end in firsts.items() if start not in towns}
-    for run in read_runs(text, tuple(find_capitalised(text))):
+    for run in find_runs(passage):
         for words in _in_run(run):
             if towns.get(words[0].start, 0) < words[1].end:
                 yield _landmark(text, words, persons)

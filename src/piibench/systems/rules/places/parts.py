@@ -78,6 +78,10 @@ class Tail:
 
 def map_places(passage: Passage) -> Mapping[int, int]:
     """Start -> end of every listed town, region and country."""
+    return passage.view(_map_places)
+
+
+def _map_places(passage: Passage) -> Mapping[int, int]:
     return map_starts(passage, *PLACE_TABLES)
 
 

@@ -41,7 +41,7 @@ _NUMBERED = re.compile(
     rf"((?:(?:{_CAP}|{_ORDINAL})[ ]){{0,5}}(?:{_CAP}|{_ORDINAL}))(?!\w)"
 )
 _LOWER = re.compile(
-    rf"{_FREE}\d{{1,5}}[a-z]? (?:(?:[nsew]|[a-z]{{3,14}}|{_ORDINAL}) ){{1,3}}"
+    rf"\d(?<![\w.,$€£¥#/:+-]\d)\d{{0,4}}[a-z]? (?:(?:[nsew]|[a-z]{{3,14}}|{_ORDINAL}) ){{1,3}}"
     r"(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd)\b(?! (?:ago|later))"
 )
 _BEHIND = r"[ ]\d{1,4}[ ]?(?:[a-zA-Z]\b)?(?:-\d{1,4})?"
@@ -50,14 +50,16 @@ _SUFFIXED = re.compile(
     rf"|\b(?:[^\W\d_a-zß-öø-ÿ][\w-]{{2,30}} ){{1,3}}(?i:{_any(_SUFFIXES)}|út|tér){_BEHIND}"
 )
 _WRITTEN_PREFIXES = {word.capitalize() for word in _PREFIXES} | {word for word in _PREFIXES if "." in word}
+_PREFIX_SIGNS = ("C/", "rue", *sorted(_WRITTEN_PREFIXES))
 _PREFIXED = re.compile(
-    rf"(?<!\w)(?:C/|{_any(_WRITTEN_PREFIXES)}|rue)[ ]?"
+    rf"\b(?:C/|{_any(_WRITTEN_PREFIXES)}|rue)[ ]?"
     r"(?:(?:de|del|la|las|los|el|da|do|das|dos|du|des|della|dei|di|l'|d')[ ]?){0,3}"
     r"(?:[^\W\d_][\w.'’-]{0,30}[ ]){0,4}?[^\W\d_][\w.'’-]{0,30},?[ ]"
     r"(?:n[º°.]?[ ]?|[Nn]o\.?[ ]?|nr\.?[ ]?|д\.[ ]?|дом[ ])?\d{1,5}(?![\d:])[A-Za-z]?\b"
 )
 _FRENCH = re.compile(
-    rf"(?<![\w.,/:-])\d{{1,4}}(?:[ ]?(?:bis|ter)\b)?,?[ ](?:{_any(_FRENCH_TYPES)}|Rue|Avenue|Boulevard)[ ]"
+    rf"\d(?<![\w.,/:-]\d)\d{{0,3}}(?:[ ]?(?:bis|ter)\b)?,?[ ]"
+    rf"(?:{_any(_FRENCH_TYPES)}|Rue|Avenue|Boulevard)[ ]"
     r"(?:(?:de|du|des|la|le|les|aux?|en|sur)[ ]|[dl]['’]){0,3}"
     rf"[^\W\d_a-z][\w'’-]{{0,30}}(?:[ -](?:(?:de|du|des|la|le|les|et)[ ]|[dl]['’])?{_CAP}){{0,3}}"
 )
@@ -65,8 +67,8 @@ _BOX = re.compile(
     rf"\b(?i:{_any(_BOXES)})[ ](?:No\.?[ ]?)?\d{{1,7}}\b|\b(?:PSC|Unit|CMR)[ ]\d{{1,5}},?[ ]Box[ ]\d{{1,5}}\b"
     r"|\bUS(?:S|NS|CGC)[ ][A-Z][a-z]{1,20}(?=,?\s{1,2}[FDA]PO[ ]A[APE]\b)"
 )
-_BEFORE_DIGIT = re.compile(r"(?<!\w)[^\W\d_]{2,40}\.?(?= \d)")
-_SUFFIX_SIGNS = (*_SUFFIXES, "út", "tér")
+_SUFFIX_SIGNS = tuple(f"{sign} " for sign in (*_SUFFIXES, "út", "tér"))
+_BEFORE_REACH = len("No. ")
 _BOX_SIGNS = (
     "box ",
     "postfach",
@@ -82,7 +84,7 @@ _BOX_SIGNS = (
 
 _NUMBER_BEHIND = re.compile(rf"[ ]\d{{1,4}}[ ]?[a-zA-Z]?(?=,[ ]?(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ]{_CAP})")
 _BEFORE_NUMBER = re.compile(rf"\b{_CAP}(?:[ ](?:{_CAP}|de|den|der|la|le|van|in|am|an)){{0,3}}$")
-_BLOCKS = re.compile(r"(?<![\w-])\d{1,3}-\d{1,3}(?:-\d{1,3})?,?[ ](?=[A-Z])")
+_BLOCKS = re.compile(r"\d(?<![\w-]\d)\d{0,2}-\d{1,3}(?:-\d{1,3})?,?[ ](?=[A-Z])")
 _STREET = re.compile(r"[ ](?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Boulevard|Blvd\.?|Marg)(?![\w])")
 _BEFORE_STREET = re.compile(rf"\b(?:{_CAP}[ ]){{0,3}}{_CAP}$")
 _ON = re.compile(r"\b(?:on|at|in|to|near|address|along|off|from|located|is|of)[: ]{1,2}(?:the )?$")
@@ -122,13 +124,17 @@ def find_streets(passage: Passage, places: Mapping[int, int]) -> list[Street]:
     text = passage.text
     return sorted(
         chain(
-            map(_cut_numbered, _NUMBERED.finditer(text)),
-            (Street(*match.span(), STRONG) for match in _LOWER.finditer(text) if _is_street(match.group())),
+            map(_cut_numbered, passage.search_numbers(_NUMBERED, _BEFORE_REACH)),
+            (
+                Street(*match.span(), STRONG)
+                for match in passage.match_numbers(_LOWER)
+                if _is_street(match.group())
+            ),
             _find_foreign(passage),
             _find_number_behind(text),
             (
                 Street(match.start(), places[match.end()], STRONG)
-                for match in _BLOCKS.finditer(text)
+                for match in passage.match_numbers(_BLOCKS)
                 if match.end() in places
             ),
             _find_unnumbered(text),
@@ -160,14 +166,16 @@ def _is_street(words: str) -> bool:
 
 def _find_foreign(passage: Passage) -> Iterator[Street]:
     """Yield streets by the words of other languages; costly patterns only where their words occur."""
-    patterns = [_PREFIXED, _FRENCH]
-    if any(word.endswith(_SUFFIX_SIGNS) for word in _BEFORE_DIGIT.findall(passage.folded)):
-        patterns.append(_SUFFIXED)
-    if any(sign in passage.folded for sign in _BOX_SIGNS):
-        patterns.append(_BOX)
-    for pattern in patterns:
-        for match in pattern.finditer(passage.text):
-            yield Street(match.start(), match.start() + len(match.group().rstrip(", ")), STRONG)
+    text, folded = passage.text, passage.folded
+    searches = [passage.match_numbers(_FRENCH)]
+    if passage.numbers and any(sign in text for sign in _PREFIX_SIGNS):
+        searches.append(_PREFIXED.finditer(text))
+    if any(folded.endswith(_SUFFIX_SIGNS, 0, start) for start in passage.numbers):
+        searches.append(_SUFFIXED.finditer(text))
+    if any(sign in folded for sign in _BOX_SIGNS):
+        searches.append(_BOX.finditer(text))
+    for match in chain.from_iterable(searches):
+        yield Street(match.start(), match.start() + len(match.group().rstrip(", ")), STRONG)
 
 
 def _find_number_behind(text: str) -> Iterator[Street]:

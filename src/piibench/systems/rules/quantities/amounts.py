@@ -90,7 +90,7 @@ _REACH = 8
 def find_amounts(passage: Passage) -> Iterator[Amount]:
     """Yield every amount, in order; numbers in words count where a currency follows them."""
     text = passage.text
-    for match in _NUMBER.finditer(text):
+    for match in passage.match_numbers(_NUMBER):
         if amount := _read_amount(text, match):
             yield amount
     yield from _find_spoken(passage)
@@ -126,6 +126,13 @@ _TENS = r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _WORD = rf"(?:(?:{_TENS})(?:[- ](?:{_ONES}))?|{_ONES}|a|half a)"
 _SCALE = r"(?:hundred|thousand|grand|million|billion|lakhs?|crores?)"
 _SPOKEN_ANCHOR = re.compile(rf" (?:{_CURRENCY_WORD}|grand|lakhs?|crores?)(?![^\W_])")
+_SPOKEN_SIGNS = (
+    " dollar", " euro", " pound", " bucks", " quid", " rupee", " yen", " yuan", " renminbi", " won", " peso",
+    " reais", " real", " rand", " franc", " kron", " crown", " zloty", " forint", " lei", " lira", " ruble",
+    " rouble", " hryvnia", " dirham", " riyal", " shekel", " dinar", " baht", " ringgit", " rupiah", " dong",
+    " naira", " cedi", " shilling", " birr", " taka", " grand", " lakh", " crore",
+)  # fmt: skip
+"""How the anchors begin: where none of them occurs, no pattern is tried."""
 _SPOKEN_BEFORE = re.compile(
     rf"(?<![^\W_])(?:{_WORD} )(?:{_SCALE}(?:,| and)? )?(?:{_WORD} )?(?:{_SCALE}(?:,"
     rf"| and)? )?(?:{_WORD} )?(?:and a half )?(?:{_SCALE} )?$",
@@ -136,6 +143,8 @@ _SPOKEN_REACH = 60
 
 def _find_spoken(passage: Passage) -> Iterator[Amount]:
     """Money in words: "two thousand dollars", "half a million euros", "twelve grand"."""
+    if not any(sign in passage.folded for sign in _SPOKEN_SIGNS):
+        return
     for anchor in _SPOKEN_ANCHOR.finditer(passage.folded):
         start = anchor.start() + 1
         number = _SPOKEN_BEFORE.search(passage.text, max(0, start - _SPOKEN_REACH), start)

@@ -51,6 +51,8 @@ _GREETS = re.compile(
     re.IGNORECASE,
 )
 _WINDOW = 64
+_NEAR = 40
+"""How far back the words of an introduction reach, a title included."""
 
 Kind = Literal["turn", "sender", "intro", "alias", "signature", "greeting"]
 
@@ -167,14 +169,17 @@ def _kind(text: str, before: str, raw: str, end: int) -> Kind | None:
         raw: The same as it is written, a line break before the start of the text.
         end: Behind the name.
     """
-    introduced = _INTRODUCES.search(before) or _ENDS_HERE.match(text, end) or _INTRODUCES_EASTERN.search(raw)
-    announced = _THIS_IS.search(before) and _SPEAKS.match(text, end)
-    kinds: tuple[tuple[Kind, object], ...] = (
-        ("turn", _OPENS_TURN.search(raw) and _CLOSES_TURN.match(text, end)),
-        ("sender", _SENT_BY.search(raw)),
-        ("alias", _CALLS_ME.search(before)),
-        ("intro", introduced or announced),
-        ("signature", _LINE_END.match(text, end) and _SIGNED.search(raw)),
-        ("greeting", _GREETS.search(raw)),
-    )
-    return next((kind for kind, holds in kinds if holds), None)
+    if _CLOSES_TURN.match(text, end) and _OPENS_TURN.search(raw):
+        return "turn"
+    if "from" in before and _SENT_BY.search(raw):
+        return "sender"
+    near = max(0, len(before) - _NEAR)
+    if _CALLS_ME.search(before, near):
+        return "alias"
+    introduced = _INTRODUCES.search(before, near) or _ENDS_HERE.match(text, end)
+    announced = _SPEAKS.match(text, end) and _THIS_IS.search(before, near)
+    if introduced or announced or _INTRODUCES_EASTERN.search(raw):
+        return "intro"
+    if _LINE_END.match(text, end) and _SIGNED.search(raw):
+        return "signature"
+    return "greeting" if _GREETS.search(raw) else None

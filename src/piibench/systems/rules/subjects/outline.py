@@ -11,7 +11,10 @@ from piibench.systems.rules.lexicon import read_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_END = re.compile(r"(?<![.!?…])[.!?…]{1,6}[\"'”’)\]]{0,3}(?=\s)|[。！？]|\n(?=\s{0,8}(?:[^\sa-zß-öø-ÿ]|$))")
+_END = re.compile(
+    r"[.!?…\n。！？](?:(?<=[.!?…])(?<![.!?…].)[.!?…]{0,5}[\"'”’)\]]{0,3}(?=\s)|(?<=[。！？])"
+    r"|(?<=\n)(?=\s{0,8}(?:[^\sa-zß-öø-ÿ]|$)))"
+)
 _ABBREVIATIONS = frozenset(
     {
         "mr",
@@ -37,9 +40,8 @@ _ABBREVIATIONS = frozenset(
 )
 _WORD_BEFORE = re.compile(r"([^\W_][\w.]*)$")
 _LABEL = re.compile(r"[ \t>]*(?:[-•*#]{1,3}[ \t]*)?([^\W\d_][^:：\n]{0,40}?)[ \t*_]{0,3}[:：]")
-_ROLE_TAG = re.compile(
-    r"^[ \t>*_\[(]{0,4}([A-Za-z][A-Za-z_]{0,15}(?: [A-Z12])?)[\])*_]{0,3}[ ]?:", re.MULTILINE
-)
+_LABEL_REACH = 80
+_ROLE_TAG = re.compile(r"\n[ \t>*_\[(]{0,4}([A-Za-z][A-Za-z_]{0,15}(?: [A-Z12])?)[\])*_]{0,3}[ ]?:")
 _ROLES = read_words("speaker_role")
 
 
@@ -85,6 +87,8 @@ def _is_abbreviated(text: str, dot: int) -> bool:
 
 
 def _read_label(text: str, start: int) -> str:
+    if text.find(":", start, start + _LABEL_REACH) < 0 and text.find("：", start, start + _LABEL_REACH) < 0:
+        return ""
     match = _LABEL.match(text, start)
     return match.group(1).lower() if match else ""
 
@@ -95,7 +99,11 @@ def find_role_turns(text: str) -> list[tuple[int, int, str]]:
     Returns:
         Start and end of each tag, and the folded role.
     """
-    turns = [(*match.span(), match.group(1).lower()) for match in _ROLE_TAG.finditer(text)]
-    turns = [turn for turn in turns if turn[2] in _ROLES]
+    turns = [
+        (match.start(), match.end() - 1, role)
+        # The line break in front lets a turn open the text; it shifts every offset by one.
+        for match in _ROLE_TAG.finditer("\n" + text)
+        if (role := match.group(1).lower()) in _ROLES
+    ]
     counts = Counter(turn[2] for turn in turns)
     return turns if any(count > 1 for count in counts.values()) else []

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 _KIND = {
     word: kind for kind in ("first", "he", "she", "they", "you") for word in read_words(f"pronoun_{kind}")
 }
-_WORD = re.compile(r"(?<![\w'.])(?:[^\W\d_]{1,8}(?:'[a-z]{1,2})?)(?![\w']|\.\w)|我")
+_INITIALS = "".join(sorted({word[0] for word in _KIND}))
+_PRONOUN = re.compile(
+    r"\b(?<!['.])(?:"
+    + "|".join(
+        f"{first}(?:{'|'.join(sorted((word[1:] for word in _KIND if word[0] == first), reverse=True))})"
+        for first in _INITIALS
+    )
+    + r")(?![\w']|\.\w)|我"
+)
+"""All pronouns, grouped by their first letters: most words are refused at a glance."""
 _MINE = read_words("possessive_first") | {""}
 _GENDERS: dict[str, Gender] = {"he": "m", "she": "f"}
 _IS_NARRATOR = re.compile(r"(?<!\w)(?:i'm|i am|i was|as) $")
@@ -58,9 +67,9 @@ def find_references(passage: Passage, found: Sequence[Candidate], people: People
 def _find_pronouns(passage: Passage, taken: Sequence[tuple[int, int]]) -> list[Reference]:
     pronouns: list[Reference] = []
     index = 0
-    for match in _WORD.finditer(passage.folded):
-        kind = "first" if match.group() == "我" else _KIND.get(match.group())
-        if kind is None or passage.text.startswith("US", match.start()):
+    for match in _PRONOUN.finditer(passage.folded):
+        kind = "first" if match.group() == "我" else _KIND[match.group()]
+        if passage.text.startswith("US", match.start()):
             continue
         while index < len(taken) and taken[index][1] <= match.start():
             index += 1

@@ -1,0 +1,92 @@
+"""What every language model is to the rest of the package: messages in, one reply out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Role = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a talk.
+
+    Attributes:
+        role: Who speaks.
+        text: What is said.
+    """
+
+    role: Role
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What replies cost; usages add up.
+
+    Attributes:
+        calls: Replies received.
+        prompt_tokens: Tokens read, as the endpoint counts them.
+        reply_tokens: Tokens written.
+    """
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.reply_tokens + other.reply_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered.
+
+    Attributes:
+        text: The answer; may be empty.
+        usage: What it cost.
+        is_cut: Whether it ended at the limit of tokens rather than by itself.
+    """
+
+    text: str = field(repr=False)
+    usage: Usage = Usage()
+    is_cut: bool = False
+
+
+class Chat(Protocol):
+    """A model that answers."""
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        ...
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        seed: int | None = None,
+    ) -> Reply:
+        """Answer the last message.
+
+        Args:
+            messages: The talk so far, oldest first.
+            temperature: 0 for the likeliest words, higher for more variety; at most 2.
+            max_tokens: Longest reply.
+            seed: The same seed asks for the same reply, where the model can do that.
+
+        Raises:
+            EndpointSetupError: The address, the key or the model's name is wrong.
+            EndpointError: No usable reply came, after as many tries as the implementation makes.
+        """
+        ...

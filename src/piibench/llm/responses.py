@@ -1,0 +1,118 @@
+"""What an OpenAI-compatible endpoint sends back: a completion, or a failure and whether it may pass."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, cast
+
+from piibench.errors import EndpointError, EndpointSetupError
+from piibench.llm.chat import Reply, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PLACE = "model server, /chat/completions"
+_UNAUTHORISED = (401, 403)
+_MISSING = (404, 405)
+_PASSING = (408, 425, 429)
+_SERVER_ERROR = 500
+_REDIRECT = range(300, 400)
+_REFUSED = (400, 422)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a request gave no reply.
+
+    Attributes:
+        problem: What is wrong and what to do; nothing of what was sent or received.
+        may_pass: Whether the same request may succeed later.
+        is_setup: Whether no request can succeed.
+        wait_s: Seconds that the endpoint asks to wait.
+    """
+
+    problem: str
+    may_pass: bool = False
+    is_setup: bool = False
+    wait_s: float | None = None
+
+    def to_error(self, tries: int) -> EndpointError | EndpointSetupError:
+        """The error to raise after so many tries."""
+        if self.is_setup:
+            return EndpointSetupError(f"{PLACE}: {self.problem}")
+        return EndpointError(f"{PLACE}: {self.problem}" + (f" ({tries} tries)" if tries > 1 else ""))
+
+
+def explain_status(status: int, body: str, wait_s: float | None = None) -> Failure:
+    """Say what a status other than 200 means."""
+    if status in _UNAUTHORISED:
+        return Failure(f"refuses the key (HTTP {status}); set OPENAI_API_KEY to a valid one", is_setup=True)
+    if status in (*_MISSING, *_REFUSED) and _blames_model(body):
+        return Failure(f"knows no model of that name (HTTP {status}); check --writer", is_setup=True)
+    if status in _MISSING or status in _REDIRECT:
+        hint = "check --base-url, which usually ends in /v1"
+        return Failure(f"is not there (HTTP {status}); {hint}", is_setup=True)
+    if status in _PASSING:
+        return Failure(f"is too busy (HTTP {status}); ask for less at once", may_pass=True, wait_s=wait_s)
+    if status >= _SERVER_ERROR:
+        problem = f"failed itself (HTTP {status}); look into its own log"
+        return Failure(problem, may_pass=True, wait_s=wait_s)
+    return Failure(f"refuses the request (HTTP {status}); the prompt may be too long for the model")
+
+
+def _blames_model(body: str) -> bool:
+    """Whether an error in JSON says that the model is unknown; servers word it differently."""
+    document = _load(body)
+    error: Any = document.get("error", document.get("message", document.get("detail", "")))
+    told = json.dumps(error).casefold()
+    unknown = ("not found", "not_found", "does not exist", "unknown", "invalid model", "not available")
+    return "model" in told and any(phrase in told for phrase in unknown)
+
+
+def read_wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a Retry-After header asks for, as a number or as a date; None where it does not."""
+    asked = headers.get("retry-after", "").strip()
+    try:
+        return max(0.0, float(asked))
+    except ValueError:
+        pass
+    try:
+        moment = parsedate_to_datetime(asked)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def read_completion(content: bytes) -> Reply | Failure:
+    """Take the reply out of a completion."""
+    document = _load(content)
+    choices = document.get("choices")
+    match choices:
+        case [{"message": {"content": str(text)}} as choice, *_]:
+            return Reply(
+                text, _read_usage(document), cast("dict[str, Any]", choice).get("finish_reason") == "length"
+            )
+        case [{"message": {"content": None}}, *_]:
+            return Reply("", _read_usage(document))
+        case _:
+            hint = "is this an OpenAI-compatible server, and does --base-url end in /v1?"
+            return Failure(f"answered with something else than a completion in JSON; {hint}", may_pass=True)
+
+
+def _load(content: bytes | str) -> dict[str, Any]:
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, Any]", document) if isinstance(document, dict) else {}
+
+
+def _read_usage(document: Mapping[str, Any]) -> Usage:
+    usage = document.get("usage")
+    counts = cast("dict[str, Any]", usage) if isinstance(usage, dict) else {}
+    prompt, reply = (counts.get(name) for name in ("prompt_tokens", "completion_tokens"))
+    return Usage(1, prompt if isinstance(prompt, int) else 0, reply if isinstance(reply, int) else 0)

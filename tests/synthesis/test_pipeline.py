@@ -1,0 +1,77 @@
+"""The pipeline: the same bytes whatever the workers, resuming, other recipes, hard and distract."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from piibench.data.datasets import load
+from piibench.errors import DataError, InputError
+from piibench.synthesis.partition import CRITERIA
+from piibench.synthesis.pipeline import MANIFEST, Recipe, make_subset, synthesize
+from piibench.synthesis.verification import verify
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SMALL = {"single": 6, "multi": 6, "hard": 6, "distract": 3}
+
+
+def ignore(_: int) -> None:
+    """No progress bar."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("data") / "set"
+    synthesize(Recipe(SMALL), out, workers=1, advance=ignore)
+    return out
+
+
+def test_workers_change_nothing(folder: Path, tmp_path: Path) -> None:
+    hashes = synthesize(Recipe(SMALL), tmp_path / "set", workers=2, advance=ignore)
+    assert hashes == json.loads((folder / MANIFEST).read_text())["sha256"]
+
+
+def test_a_finished_file_is_kept_and_a_damaged_one_made_again(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "set"
+    synthesize(Recipe(SMALL), out, workers=1, advance=ignore)
+    kept = (out / "single.jsonl.gz").stat().st_mtime_ns
+    (out / "multi.jsonl.gz").write_bytes(b"half")
+    synthesize(Recipe(SMALL), out, workers=1, advance=ignore)
+    assert (out / "single.jsonl.gz").stat().st_mtime_ns == kept
+    assert (out / "multi.jsonl.gz").read_bytes() == (folder / "multi.jsonl.gz").read_bytes()
+
+
+def test_another_recipe_is_refused(folder: Path) -> None:
+    with pytest.raises(InputError, match="another recipe"):
+        synthesize(Recipe(SMALL, seed=8), folder, workers=1, advance=ignore)
+
+
+def test_the_folder_loads_in_the_papers_order(folder: Path) -> None:
+    samples = list(load(folder))
+    assert [sample.subset for sample in samples] == [name for name, n in SMALL.items() for _ in range(n)]
+    assert len(list(load(folder, "hard"))) == 6
+    with pytest.raises(DataError, match="no subset of that name"):
+        list(load(folder, "easy"))
+    with pytest.raises(InputError, match="no data set of that name"):
+        list(load("pii-bench-v0"))
+
+
+def test_threads_join_five_descriptions_and_ask_about_three(folder: Path) -> None:
+    for sample in load(folder, "distract"):
+        assert len(sample.meta["frames"]) == 5
+        assert len(sample.meta["asked"]) == 3
+        assert 7 <= len(sample.subjects) <= 10
+        assert len(sample.description) > 3000
+    assert list(verify(load(folder, "distract"))) == []
+
+
+def test_hard_samples_are_chosen_by_each_criterion_from_both_kinds() -> None:
+    samples = list(make_subset("hard", 12, Recipe({"hard": 12}), map))
+    assert {(sample.meta["of"], sample.meta["criterion"]) for sample in samples} == {
+        (kind, name) for kind in ("single", "multi") for name in CRITERIA
+    }
+    assert len({sample.description for sample in samples}) == 12
