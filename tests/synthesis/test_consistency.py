@@ -95,3 +95,11 @@ def test_backgrounds_anchor_what_depends_on_them() -> None:
     _, profile = mended(SINGLE, 5)
     assert profile.backgrounds["A"].age == profile.of("A", Category.AGE)
     assert replace(profile.backgrounds["A"], age=None).age is None
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**6))
+def test_an_age_that_the_text_fixes_stays(seed: int) -> None:
+    text = "=== x | g | t | A, B:f:8-17 | parent A B\n{A.Full Name} {A.Age} {B.Full Name} {B.Age} {B.Date:birth}\n"
+    _, profile = mended(text, seed)
+    assert 8 <= profile.of("B", Category.AGE) <= 17

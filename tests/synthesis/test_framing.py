@@ -8,7 +8,7 @@ from piibench.data.taxonomy import Category
 from piibench.errors import DataError
 from piibench.synthesis.framing import Agreement, FrameQuery, Relation, Slot, parse_frames
 
-FRAME = """=== clinic-007 | intake form | health | A:f, B:m | parent A B
+FRAME = """=== clinic-007 | intake form | health | A:f, B:m:5-11 | parent A B
 Seen: {A.Full Name}[[, {A.Age}]], with {A.his} son {B.Nickname} ({a} {B.Occupation:title}).
 ? school enrolment | B.Occupation:title | Which of the places near us would take him?
 """
@@ -18,6 +18,7 @@ def test_a_frame_is_read_whole() -> None:
     (frame,) = parse_frames(FRAME, "x.frames")
     assert (frame.id, frame.genre, frame.theme) == ("clinic-007", "intake form", "health")
     assert frame.genders == {"A": "f", "B": "m"}
+    assert frame.ages == {"B": (5, 11)}
     assert frame.relations == (Relation("parent", "A", "B"),)
     assert [clause.optional for clause in frame.clauses] == [False, True, False]
     assert frame.required == {

@@ -28,8 +28,11 @@ def mask(
     ] = "",
     system: SystemName = DEFAULT_SYSTEM,
     style: Annotated[
-        Literal["tag", "numbered"] | None,
-        typer.Option(help="<Phone Number> or <Phone Number 2>; numbered where there is a vault, else tag."),
+        Literal["tag", "numbered", "pseudonym"] | None,
+        typer.Option(
+            help="<Phone Number>, <Phone Number 2>, or another phone number, name, date …: a stand-in of the same"
+            " kind and shape. By default numbered where there is a vault, else tag."
+        ),
     ] = None,
     vault: Annotated[
         str | None,

@@ -63,7 +63,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """One place of the original text that a placeholder stands for.
+    """One place of the original text that a placeholder or stand-in is for.
 
     Attributes:
         part: Which text the span points into.

@@ -58,7 +58,7 @@ def parse_object(text: str) -> dict[str, Any] | None:
 def split_sections(text: str) -> dict[str, str]:
     """The parts of a reply under its "## Heading:" lines, by heading in lower case."""
     headings = list(_HEADING.finditer(text))
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    ends = [*(heading.start() for heading in headings), len(text)][1:]
     return {
         heading[1].casefold(): text[heading.end() : end].strip()
         for heading, end in zip(headings, ends, strict=True)

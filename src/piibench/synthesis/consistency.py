@@ -55,10 +55,12 @@ def mend(profile: Profile, frame: Frame, rng: Random) -> None:
     """Make a profile consistent with itself and with the frame's relations."""
     for subject in frame.genders:
         for rule in SUBJECT_RULES:
-            rule(profile, subject, rng)
+            if rule is not fit_age_to_adult_life or subject not in frame.ages:
+                rule(profile, subject, rng)
     for relation in frame.relations:
         for rule in RELATION_RULES.get(relation.kind, ()):
-            rule(profile, relation, rng)
+            if rule is not fit_parents_age or frame.ages.keys().isdisjoint((relation.first, relation.second)):
+                rule(profile, relation, rng)
 
 
 def _try_until(profile: Profile, key: FactKey, rng: Random, fits: Callable[[object], bool]) -> None:

@@ -25,6 +25,9 @@ _DEFAULT_SHARED = 0.45
 _FIRST_NAME_SHARE = 0.3
 """Share of the people with one name who are called by the first name alone."""
 
+_TIME_WITH_SECONDS = 0.15
+"""Share of the samples in the paper's style that give a time of day with its seconds, as Table 10 does."""
+
 _GENDERS: dict[str, Gender] = {"f": "female", "m": "male"}
 
 
@@ -94,7 +97,10 @@ class Profile:
         """The text of a slot."""
         fact = self.facts[key_of(slot)]
         background = self.backgrounds[slot.subject]
-        return render(slot.category, fact, rng, background, form=slot.form, style=self.style)
+        style = self.style
+        if slot.category is Category.TIME and rng.random() > _TIME_WITH_SECONDS:
+            style = "world"
+        return render(slot.category, fact, rng, background, form=slot.form, style=style)
 
 
 def draw_profile(frame: Frame, rng: Random, *, partition: Partition) -> Profile:
@@ -148,7 +154,8 @@ def _anchor(profile: Profile, key: FactKey) -> None:
     if key.category is Category.FULL_NAME:
         background = replace(background, name=fact)
     elif key.category is Category.AGE:
-        background = replace(background, age=fact)
+        profile.facts[key] = fact if background.age is None else background.age
+        background = replace(background, age=profile.facts[key])
     elif key.category is Category.OCCUPATION:
         background = replace(background, income_band=fact.income_band)
     profile.backgrounds[key.subject] = background
@@ -167,7 +174,8 @@ def _draw_people(frame: Frame, rng: Random, partition: Partition) -> dict[str, B
             gender = rng.choice(("female", "male"))
         background = sample_background(rng, partition, gender=gender, culture=cultures[subject])
         drawn = make(Category.FULL_NAME, rng, background).fact
-        people[subject] = replace(background, name=drawn)
+        age = rng.randint(*frame.ages[subject]) if subject in frame.ages else None
+        people[subject] = replace(background, name=drawn, age=age)
     return people
 
 

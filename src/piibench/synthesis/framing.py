@@ -2,7 +2,7 @@
 
 A file `frames/<partition>/<theme>.frames` holds frames one after the other:
 
-    === clinic-007 | intake form | health | A:f, B:m | parent A B
+    === clinic-007 | intake form | health | A:f, B:m:5-11 | parent A B
     Seen today: {A.Full Name}[[, {A.Age}]], with {A.his} son {B.Nickname} …
     ? school enrolment | B.Age; A.City/Region | Which of the places near us would take him this autumn?
 
@@ -41,6 +41,7 @@ _TAG = re.compile(r"\{([^{}]*)\}")
 _SLOT = re.compile(
     r"(?P<subject>[A-Z])\.(?P<category>[A-Z][^:#]*?)(?:#(?P<number>[2-9]))?(?::(?P<form>[a-z0-9]+))?"
 )
+_SUBJECT = re.compile(r"(?P<letter>[A-Z])(?::(?P<gender>[fm]))?(?::(?P<low>\d{1,3})-(?P<high>\d{1,3}))?")
 _OPTIONAL = re.compile(r"(\[\[.*?\]\])", re.DOTALL)
 
 
@@ -133,6 +134,7 @@ class Frame:
         genre: Kind of text, such as "intake form".
         theme: What it is about.
         genders: Subjects in order, each with the gender the text fixes, or None.
+        ages: The range of ages that the text fixes, ends included, for the subjects where it does.
         relations: How the subjects stand to each other; empty for one subject.
         clauses: The text in order.
         queries: Queries of its own.
@@ -142,6 +144,7 @@ class Frame:
     genre: str
     theme: str
     genders: dict[str, Gender | None]
+    ages: dict[str, tuple[int, int]]
     relations: tuple[Relation, ...]
     clauses: tuple[Clause, ...]
     queries: tuple[FrameQuery, ...]
@@ -182,7 +185,7 @@ def _parse_frame(head: str, body: list[str]) -> Frame:
         msg = 'a frame starts with "=== id | genre | theme | subjects | relation"'
         raise ValueError(msg)
     identifier, genre, theme, subjects, relation = fields
-    genders = _parse_subjects(subjects)
+    genders, ages = _parse_subjects(subjects)
     document = "\n".join(line for line in body if not line.startswith("? ")).strip()
     clauses = tuple(_parse_clauses(document, genders))
     frame = Frame(
@@ -190,6 +193,7 @@ def _parse_frame(head: str, body: list[str]) -> Frame:
         genre,
         theme,
         genders,
+        ages,
         _parse_relations(relation, genders),
         clauses,
         tuple(_parse_query(line, genders) for line in body if line.startswith("? ")),
@@ -202,15 +206,19 @@ def _parse_frame(head: str, body: list[str]) -> Frame:
     return frame
 
 
-def _parse_subjects(field: str) -> dict[str, Gender | None]:
+def _parse_subjects(field: str) -> tuple[dict[str, Gender | None], dict[str, tuple[int, int]]]:
     genders: dict[str, Gender | None] = {}
+    ages: dict[str, tuple[int, int]] = {}
     for part in field.split(","):
-        letter, _, gender = part.strip().partition(":")
-        if not re.fullmatch("[A-Z]", letter) or gender not in ("", "f", "m"):
-            msg = f'subjects are written "A, B:f, C:m", found "{part.strip()}"'
+        match = _SUBJECT.fullmatch(part.strip())
+        if match is None:
+            msg = f'subjects are written "A, B:f, C:m:8-17", found "{part.strip()}"'
             raise ValueError(msg)
-        genders[letter] = gender or None
-    return genders
+        gender: Gender | None = "f" if match["gender"] == "f" else "m" if match["gender"] else None
+        genders[match["letter"]] = gender
+        if match["low"]:
+            ages[match["letter"]] = (int(match["low"]), int(match["high"]))
+    return genders, ages
 
 
 def _parse_relations(field: str, genders: dict[str, Gender | None]) -> tuple[Relation, ...]:

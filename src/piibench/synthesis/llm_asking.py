@@ -38,12 +38,14 @@ class Asker:
         rejected: Counts of refused replies, by "stage: reason".
         seed: Makes the same sample of the same order, where the model can do that.
         attempts: Replies asked for before a part is given up, at least 1.
+        replies: Replies that came so far.
     """
 
     chat: Chat
     rejected: Counter[str] = field(default_factory=Counter[str])
     seed: int = 0
     attempts: int = 3
+    replies: int = 0
 
     async def ask(
         self,
@@ -78,6 +80,7 @@ class Asker:
             reply = await self.chat.complete(
                 talk, temperature=temperature, max_tokens=max_tokens, seed=self.seed + attempt
             )
+            self.replies += 1
             outcome = Refusal("cut short", "Be briefer.") if reply.is_cut else read(reply.text)
             if not isinstance(outcome, Refusal):
                 return outcome

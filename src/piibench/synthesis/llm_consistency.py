@@ -26,8 +26,7 @@ KEPT_AT_LEAST = 0.75
 """Share of the features that must stay; as many as possible are wanted."""
 
 _LONGEST_VALUE = 90
-_OLDEST = 115
-_CREDIT_SCORES = range(300, 851)
+_NUMBERS = {Category.AGE: range(116), Category.CREDIT_SCORE: range(300, 851)}
 _PLACEHOLDER = re.compile(r"[<>{}\[\]\n…]|\.\.\.|\b[xX]{3,}\b")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _FIXED = (PIIType.PER, PIIType.CODE)
@@ -116,14 +115,17 @@ def is_plausible(feature: Feature, value: str) -> bool:
         return False
     if _has_digit(feature.entity) and not _has_digit(value):
         return False
-    if feature.tag in (Category.AGE, Category.CREDIT_SCORE):
-        range_ = range(_OLDEST + 1) if feature.tag is Category.AGE else _CREDIT_SCORES
-        number = re.match(r"\d{1,3}(?!\d)", value)
-        return number is None and not _has_digit(feature.entity) or bool(number and int(number[0]) in range_)
+    if numbers := _NUMBERS.get(feature.tag):
+        return _is_number_in(value, numbers) or not _has_digit(feature.entity + value)
     if _ISO_DATE.fullmatch(feature.entity):
         return _is_date(value)
     shape = _SHAPES.get(feature.tag)
     return shape is None or shape.search(value) is not None
+
+
+def _is_number_in(text: str, numbers: range) -> bool:
+    number = re.match(r"\d{1,3}(?!\d)", text)
+    return number is not None and int(number[0]) in numbers
 
 
 def _has_digit(text: str) -> bool:

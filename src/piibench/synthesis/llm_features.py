@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
@@ -92,24 +92,34 @@ def choose_keys(frame: Frame, query: FrameQuery, rng: Random, appetite: Appetite
 
 
 def write_people(profile: Profile, query: FrameQuery, rng: Random) -> tuple[Person, ...]:
-    """Write the facts of a profile that are not dropped; of equal texts only the first stays.
-
-    Two people who share a value would leave open whose a place in the text is.
-    """
+    """Write the facts of a profile that are not dropped."""
     needed = {key_of(slot) for slot in query.needs}
-    texts: set[str] = set()
     people: list[Person] = []
     for letter, background in profile.backgrounds.items():
-        features: list[Feature] = []
         keys = sorted((key for key in profile.facts if key.subject == letter), key=str)
+        features: list[Feature] = []
         for key in keys:
             form = key.form if key.form != "adj" else None
             text = render(key.category, profile.facts[key], rng, background, form=form, style=profile.style)
-            if key not in profile.dropped and text.casefold() not in texts:
+            if key not in profile.dropped:
                 features.append(Feature(key, text, key in needed))
-                texts.add(text.casefold())
         people.append(Person(letter, background.pronouns.he, tuple(features), _name(profile, features)))
     return tuple(people)
+
+
+def drop_repeats(people: Sequence[Person]) -> tuple[Person, ...]:
+    """Leave out features whose text another one has, needed ones and earlier ones staying.
+
+    A value that two people share would leave open whose a place in a text is.
+    """
+    features = [feature for person in people for feature in person.features]
+    owners: dict[str, FactKey] = {}
+    for feature in sorted(features, key=lambda each: not each.needed):
+        owners.setdefault(feature.entity.casefold(), feature.key)
+    return tuple(
+        replace(person, features=tuple(f for f in person.features if owners[f.entity.casefold()] == f.key))
+        for person in people
+    )
 
 
 def _name(profile: Profile, features: Sequence[Feature]) -> Name | None:

@@ -1,9 +1,9 @@
 """Queries by a model, in the phases of section 3.2.3 and Appendix D.
 
-Phase 1, the entities, is taken from a query of the frame: people chose there what a scenario needs. The model
-makes a situation of the scenario (phase 2), finds allusions (phase 3) and writes the query (phase 4). That E_q
-is necessary and sufficient is asked of the model: it must name the needed facts by itself, and they must be
-these.
+Phase 1, the entities, is taken from a query of the frame: people chose there what a scenario needs. The
+model makes a situation of the scenario (phase 2), finds allusions (phase 3) and writes the query (phase 4).
+That E_q is necessary and sufficient is asked of the model: it must name the needed facts by itself, and they
+must be these.
 """
 
 from __future__ import annotations

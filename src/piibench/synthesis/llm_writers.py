@@ -18,17 +18,18 @@ from piibench.synthesis.entities import draw_profile
 from piibench.synthesis.llm_asking import Asker, Refusal
 from piibench.synthesis.llm_consistency import mend_by_model
 from piibench.synthesis.llm_descriptions import LENGTHS, describe_by_model
-from piibench.synthesis.llm_features import choose_keys, lacks_needed, write_people
+from piibench.synthesis.llm_features import choose_keys, drop_repeats, lacks_needed, write_people
 from piibench.synthesis.llm_queries import ask_by_model
 from piibench.synthesis.samples import APPETITES, Order, choose_frame, make_sample
 from piibench.synthesis.verification import verify_sample
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from random import Random
 
     from piibench.data.schema import Entity
     from piibench.llm.chat import Chat
+    from piibench.synthesis.entities import Profile
     from piibench.synthesis.framing import Frame, FrameQuery
     from piibench.synthesis.llm_features import Person
 
@@ -54,6 +55,14 @@ class Tally:
     rejected: Counter[str] = field(default_factory=Counter[str])
     consistency: Counter[str] = field(default_factory=Counter[str])
 
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.written + other.written,
+            self.stood_in + other.stood_in,
+            self.rejected + other.rejected,
+            self.consistency + other.consistency,
+        )
+
     def to_json(self) -> dict[str, Any]:
         """The counts, the most frequent first, for a manifest."""
         return {
@@ -62,14 +71,6 @@ class Tally:
             "rejected": dict(self.rejected.most_common()),
             "consistency": dict(self.consistency.most_common()),
         }
-
-
-@dataclass(frozen=True, slots=True)
-class _Cast:
-    """People with mended facts, and how they were mended."""
-
-    people: tuple[Person, ...]
-    notes: Mapping[str, str]
 
 
 class LLMWriter:
@@ -87,31 +88,115 @@ class LLMWriter:
         self.tally = Tally()
         self._chat = chat
         self._attempts = attempts
-        self._silent = 0
+        self._silent: int | None = None
 
     async def write(self, order: Order, make: Callable[[Order], Sample] = make_sample) -> Sample:
         """Write a sample, or have the frames stand in.
 
         Args:
             order: Which sample.
-            make: What the frames would make of the order; a subset that they alone can make is left to them.
+            make: What the frames make of the order; a kind of sample that they alone can make is left to
+                them.
 
         Raises:
             EndpointSetupError: The model's address, key or name is wrong.
-            EndpointError: No reply came at all, the first time or for `PATIENCE` orders in a row.
+            EndpointError: No reply came, for the first order or for `PATIENCE` orders in a row.
         """
         if make is not make_sample:
-            return self._stand_in(make(order), f"{order.subset} is woven from frames")
+            return self._stand_in(make(order), "woven from frames")
+        seed = order.rng("model seed").getrandbits(_SEED_BITS)
+        asker = Asker(self._chat, self.tally.rejected, seed, self._attempts)
         try:
-            outcome = await self.attempt(order)
+            outcome = await self._attempt(order, asker)
         except EndpointError:
-            self._silent += 1
-            if self._silent >= PATIENCE or not (self.tally.written or self.tally.stood_in or self._heard):
+            self._note_silence(asker)
+            if self._silent is None or self._silent >= PATIENCE:
                 raise
             outcome = Refusal("no reply")
         else:
-            self._silent, self._heard = 0, True
+            self._silent = 0
         if isinstance(outcome, Refusal):
             return self._stand_in(make(order), outcome.reason)
         self.tally.written += 1
         return outcome
+
+    def _note_silence(self, asker: Asker) -> None:
+        if asker.replies:
+            self._silent = 1
+        elif self._silent is not None:
+            self._silent += 1
+
+    def _stand_in(self, sample: Sample, reason: str) -> Sample:
+        self.tally.stood_in[reason] += 1
+        return sample.model_copy(update={"meta": {**sample.meta, "fallback": reason}})
+
+    async def _attempt(self, order: Order, asker: Asker) -> Sample | Refusal:
+        frame, query = choose_frame(order)
+        rng = order.rng("model")
+        profile = draw_profile(frame, rng, partition=order.partition)
+        keys = choose_keys(frame, query, rng, APPETITES[order.subset])
+        profile.facts = {key: fact for key, fact in profile.facts.items() if key in keys}
+        mended, notes = await self._mend(asker, profile, frame, query, rng)
+        people = drop_repeats(mended)
+        if lacks_needed(people, query):
+            return Refusal("consistency: needed value dropped")
+        written = await describe_by_model(asker, people, frame, LENGTHS[order.subset])
+        if isinstance(written, Refusal):
+            return Refusal(f"description: {written.reason}")
+        text, entities = written
+        question = await ask_by_model(asker, people, entities, query, rng)
+        if isinstance(question, Refusal):
+            return Refusal(f"query: {question.reason}")
+        sample = Sample(
+            id=f"{order.subset}-{order.index + 1:05d}",
+            subset=order.subset,
+            description=text,
+            query=question,
+            entities=entities,
+            relevant=_find_relevant(people, entities),
+            meta={
+                "frame": frame.id,
+                "genre": frame.genre,
+                "theme": frame.theme,
+                "relationship": [relation.kind for relation in frame.relations] or None,
+                "scenario": query.scenario,
+                "query": "model",
+                "style": profile.style,
+                "source": self._chat.model,
+                **notes,
+                "partition": order.partition,
+                "seed": order.seed,
+            },
+        )
+        return self._verify(sample)
+
+    async def _mend(
+        self, asker: Asker, profile: Profile, frame: Frame, query: FrameQuery, rng: Random
+    ) -> tuple[tuple[Person, ...], dict[str, str]]:
+        """Mend facts by the model, or by the rules where its replies cannot be used; with notes for meta."""
+        mended = await mend_by_model(asker, write_people(profile, query, rng), frame)
+        if not isinstance(mended, Refusal):
+            self.tally.consistency["model"] += 1
+            return mended, {"consistency": "model"}
+        mend(profile, frame, rng)
+        self.tally.consistency["rules"] += 1
+        notes = {"consistency": "rules", "consistency_note": f"the model's replies: {mended.reason}"}
+        return write_people(profile, query, rng), notes
+
+    def _verify(self, sample: Sample) -> Sample | Refusal:
+        finding = next(verify_sample(sample), None)
+        if finding is None:
+            return sample
+        reason = f"verification: {finding.kind}"
+        self.tally.rejected[reason] += 1
+        return Refusal(reason)
+
+
+def _find_relevant(people: Sequence[Person], entities: Sequence[Entity]) -> tuple[str, ...]:
+    needed = {
+        (feature.subject, feature.tag, feature.entity)
+        for person in people
+        for feature in person.features
+        if feature.needed
+    }
+    return tuple(entity.id for entity in entities if (entity.subject, entity.category, entity.text) in needed)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from piibench.data.files import write_records
 from piibench.data.output import write_lines
@@ -45,21 +45,43 @@ class Recipe:
         sizes: Number of samples a subset, in the order in which they are made.
         seed: Of everything.
         partition: Whose frames, templates and rare values are used.
+        writer: "frames", or the name of the model that writes.
     """
 
     sizes: dict[str, int]
     seed: int = 7
     partition: Partition = "test"
+    writer: str = "frames"
 
 
-def synthesize(recipe: Recipe, out: Path, *, workers: int, advance: Callable[[int], None]) -> dict[str, str]:
+class Author(Protocol):
+    """Makes samples in another way than from frames alone."""
+
+    def map(self, make: Callable[[Order], Sample], orders: Iterable[Order]) -> Iterator[Sample]:
+        """Yield a sample for each order, in order; `make` is what the frames would do."""
+        ...
+
+    def take_counts(self) -> dict[str, Any]:
+        """What became of the orders since the last call."""
+        ...
+
+
+def synthesize(
+    recipe: Recipe,
+    out: Path,
+    *,
+    workers: int,
+    advance: Callable[[int], None],
+    author: Author | None = None,
+) -> dict[str, str]:
     """Make a data set: one gzipped file a subset, and a manifest with their hashes.
 
     Args:
         recipe: What is to be made.
         out: The folder; made where it does not exist. Files of the same recipe that are there are kept.
-        workers: Processes.
+        workers: Processes, where frames alone write.
         advance: Called with the number of samples that are finished.
+        author: Who writes instead; what it counts is noted in the manifest, by file.
 
     Returns:
         SHA-256 of each file, by its name.
@@ -68,15 +90,18 @@ def synthesize(recipe: Recipe, out: Path, *, workers: int, advance: Callable[[in
         InputError: The folder holds a data set of another recipe.
     """
     out.mkdir(parents=True, exist_ok=True)
-    hashes, done = _resume(recipe, out), 0
-    with _mapper(workers) as mapper:
+    noted = _resume(recipe, out)
+    hashes, done = noted["sha256"], 0
+    with _mapper(workers) if author is None else nullcontext(author.map) as mapper:
         for subset, n in recipe.sizes.items():
             name = f"{subset}.jsonl.gz"
             if name not in hashes:
                 samples = make_subset(subset, n, recipe, mapper)
                 write_records(out / name, _count(samples, done, advance))
                 hashes[name] = _hash(out / name)
-                _note(recipe, out, hashes)
+                if author is not None:
+                    noted.setdefault("writing", {})[name] = author.take_counts()
+                write_lines(out / MANIFEST, json.dumps(noted, indent=2).splitlines())
             done += n
             advance(done)
     return hashes
@@ -107,25 +132,21 @@ def _mapper(workers: int) -> Generator[Mapper]:
         yield lambda make, orders: pool.map(make, orders, chunksize=_CHUNK)
 
 
-def _resume(recipe: Recipe, out: Path) -> dict[str, str]:
-    """Hashes of the files that a run of the same recipe has finished."""
+def _resume(recipe: Recipe, out: Path) -> dict[str, Any]:
+    """The manifest as far as a run of the same recipe has come: recipe, hashes, and counts of an author."""
     manifest = out / MANIFEST
     if not manifest.exists():
-        return {}
+        return {"recipe": asdict(recipe), "sha256": {}}
     noted = json.loads(manifest.read_text("utf-8"))
     if noted["recipe"] != asdict(recipe):
         msg = f"{out.name}: holds a data set of another recipe; choose another --out, or delete it"
         raise InputError(msg)
-    return {
+    noted["sha256"] = {
         name: digest
         for name, digest in noted["sha256"].items()
         if (out / name).exists() and _hash(out / name) == digest
     }
-
-
-def _note(recipe: Recipe, out: Path, hashes: dict[str, str]) -> None:
-    noted = {"recipe": asdict(recipe), "sha256": hashes}
-    write_lines(out / MANIFEST, json.dumps(noted, indent=2).splitlines())
+    return noted
 
 
 def _hash(path: Path) -> str:

@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import find_values
+from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.synthesis.framing import FrameQuery
 from piibench.synthesis.scenarios import load_scenarios, load_templates, spell_query
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from piibench.generators.base import Partition
     from piibench.synthesis.entities import Profile
     from piibench.synthesis.framing import Frame, Slot
+
+_ROLES = frozenset({Category.CITY_REGION, Category.LANDMARK})
+"""With dates, times and durations: what part they play in a story only its frame's own queries know."""
 
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'd|my|i|im)\b")
 _CLAIMS_OF_A_NARRATOR = 2
@@ -44,9 +48,16 @@ def list_scenario_queries(
         if any(by_category[category] for category in scenario.blocking):
             continue
         for template in templates:
+            if any(plays_a_role(category) for category in template.needs):
+                continue
             if set(template.needs) == wanted and all(by_category[each] == 1 for each in wanted):
                 needs = tuple(places[category] for category in template.needs)
                 yield FrameQuery(name, needs, spell_query(template, person))
+
+
+def plays_a_role(category: Category) -> bool:
+    """Whether knowing the category is not enough: a date may be a birthday or an appointment."""
+    return category in _ROLES or TYPE_OF[category] is PIIType.DATETIME
 
 
 def tells_of_itself(frame: Frame) -> bool:

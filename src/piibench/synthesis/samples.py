@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from piibench.synthesis.framing import Frame, FrameQuery
 
 _ATTEMPTS = 60
-_OWN_QUERY_SHARE = 0.5
+_OWN_QUERY_SHARE = 0.6
 """Share of single samples whose query was written for their frame; the others take a scenario's template."""
 
+_LONE_NEED_REFUSED = 0.75
 _NEED_WEIGHT = 9.0
-"""Weight of a scenario for each entity it needs, so that the mean comes out as in Table 3."""
+"""How often a template for one entity is refused, and the weight of a scenario for each entity it needs: so
+that the mean comes out as in Table 3."""
 
 _EXTRA_NEED_WEIGHT = 0.3
 """Weight of a frame's own query for each entity that it needs beyond two, likewise."""
@@ -177,7 +179,7 @@ def _attempt(order: Order, frame: Frame, own: FrameQuery, rng: Random) -> Draft 
 def _choose_query(offered: Sequence[FrameQuery], rng: Random) -> FrameQuery | None:
     """A scenario first, then one of its templates: no scenario gains by having many that fit (App. D.2).
 
-    Scenarios that need several entities are met less often, and weigh more.
+    Templates for several entities fit less often; those for one are passed over now and then instead.
     """
     by_scenario: dict[str, list[FrameQuery]] = {}
     for query in offered:
@@ -186,4 +188,4 @@ def _choose_query(offered: Sequence[FrameQuery], rng: Random) -> FrameQuery | No
         return None
     weights = [_NEED_WEIGHT ** len(queries[0].needs) for queries in by_scenario.values()]
     (chosen,) = rng.choices(list(by_scenario.values()), weights)
-    return rng.choice(chosen)
+    return None if len(chosen[0].needs) == 1 and rng.random() < _LONE_NEED_REFUSED else rng.choice(chosen)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from piibench.errors import EndpointError, EndpointSetupError
+from piibench.llm.chat import Reply, Usage
+from piibench.llm.responses import Failure, explain_status, read_completion, read_wait
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"), [("3", 3.0), ("0.5", 0.5), ("-4", 0.0), ("", None), ("soon", None), ("Wed", None)]
+)
+def test_retry_after_in_seconds(asked, seconds):
+    assert read_wait({"retry-after": asked}) == seconds
+
+
+def test_retry_after_as_a_date():
+    moment = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
+    assert 27 < (read_wait({"retry-after": moment}) or 0) <= 30
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        [],
+        {},
+        {"choices": None},
+        {"choices": [{"text": "old protocol"}]},
+        {"choices": [{"message": {"content": 5}}]},
+    ],
+)
+def test_other_json_is_no_completion(document):
+    found = read_completion(json.dumps(document).encode())
+    assert isinstance(found, Failure)
+    assert found.may_pass
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[" * 100_000])
+def test_no_json_is_no_completion(content):
+    assert isinstance(read_completion(content), Failure)
+
+
+def test_a_reply_without_text_or_usage_is_empty():
+    document = {"choices": [{"message": {"content": None}}], "usage": {"prompt_tokens": "many"}}
+    assert read_completion(json.dumps(document).encode()) == Reply("", Usage(1))
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "may_pass"),
+    [
+        (401, EndpointSetupError, False),
+        (429, EndpointError, True),
+        (500, EndpointError, True),
+        (418, EndpointError, False),
+    ],
+)
+def test_each_status_has_its_meaning(status, kind, may_pass):
+    failure = explain_status(status, "")
+    assert failure.may_pass is may_pass
+    assert isinstance(failure.to_error(1), kind)

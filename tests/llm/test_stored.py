@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import asyncio
+
+from piibench.llm.chat import Message, Reply
+from piibench.llm.scripted import ScriptedChat
+from piibench.llm.stored import StoredChat
+
+TALK = [Message("user", "Grüße")]
+
+
+def ask(chat: StoredChat, **options) -> Reply:
+    return asyncio.run(chat.complete(TALK, **options))
+
+
+def test_a_known_reply_is_given_again_and_costs_nothing(tmp_path):
+    model = ScriptedChat(["first\nreply", "second"])
+    chat = StoredChat(model, tmp_path / "replies.jsonl")
+    assert ask(chat, seed=1).usage.calls == 1
+    assert ask(chat, seed=1).usage.calls == 0
+    again = StoredChat(ScriptedChat([]), tmp_path / "replies.jsonl")
+    assert ask(again, seed=1).text == "first\nreply"
+    assert len(model.asked) == 1
+
+
+def test_whatever_changes_the_question_asks_anew(tmp_path):
+    chat = StoredChat(ScriptedChat(["a", "b", "c"]), tmp_path / "replies.jsonl")
+    assert [ask(chat, **each).text for each in ({}, {"seed": 2}, {"temperature": 1.0})] == ["a", "b", "c"]
+
+
+def test_an_unfinished_line_is_passed_over(tmp_path):
+    path = tmp_path / "replies.jsonl"
+    ask(StoredChat(ScriptedChat(["kept"]), path))
+    whole = path.read_text("utf-8")
+    path.write_text(whole + '\n{"key": "abc", "te', "utf-8")
+    chat = StoredChat(ScriptedChat(["next"]), path)
+    assert (ask(chat).text, ask(chat, seed=5).text) == ("kept", "next")
+    assert ask(StoredChat(ScriptedChat([]), path), seed=5).text == "next"

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from piibench.prompts.answers import parse_list, parse_object, parse_objects, split_sections, strip_fence
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('["a", "b"]', ["a", "b"]),
+        ('Sure! Here it is:\n### Answer: ["a", "b"]\nHope that helps.', ["a", "b"]),
+        ('```json\n["a", "b"]\n```', ["a", "b"]),
+        ('["a", "b",]', ["a", "b"]),
+        ("[“a”, “it’s”]", ["a", "it's"]),
+        ('["it’s", "“quoted”"]', ["it’s", "“quoted”"]),
+        ('["a", "b", "c', ["a", "b"]),
+        ('["a", "b"', ["a", "b"]),
+        ('["a", 34]', ["a", "34"]),
+        ('Like ["x", ..., "y"]. Answer: ["z"]', ["z"]),
+        ('First ["draft"], then ["final"]', ["final"]),
+        ("[]", []),
+        ('[see the note] ["a"]', ["a"]),
+        ("no list at all", None),
+        ("", None),
+        ('[{"a": 1}]', None),
+        ("[true]", None),
+        ("[" * 5000, None),
+    ],
+)
+def test_lists(reply, found):
+    assert parse_list(reply) == found
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('[{"a": 1}, {"b": [2]}]', [{"a": 1}, {"b": [2]}]),
+        ('{"a": 1}\n{"b": 2}', [{"a": 1}, {"b": 2}]),
+        ('[{"a": 1}, {"b": 2}, {"c', [{"a": 1}, {"b": 2}]),
+        ("nothing", None),
+        ("[1, 2]", None),
+    ],
+)
+def test_objects(reply, found):
+    assert parse_objects(reply) == found
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('{"a": {"b": 1}}', {"a": {"b": 1}}),
+        ('use {name}: {"a": 1}', {"a": 1}),
+        ('{"x": [1, 2], "y": {"z": 1}, "w": "q', {"x": [1, 2], "y": {"z": 1}}),
+        ('{"a": "b\\"c", "d', {"a": 'b"c'}),
+        ("{{{", None),
+        ("[1]", None),
+    ],
+)
+def test_object(reply, found):
+    assert parse_object(reply) == found
+
+
+def test_sections():
+    reply = "Well.\n## Reason: nothing\nmore\n## Final Features A: [1]\n### final features B:\n[2]"
+    assert split_sections(reply) == {
+        "reason": "nothing\nmore",
+        "final features a": "[1]",
+        "final features b": "[2]",
+    }
+
+
+@pytest.mark.parametrize("reply", ["  text ", "```\ntext\n```", "```text\ntext\n```\n"])
+def test_fences(reply):
+    assert strip_fence(reply) == "text"
+
+
+PROSE = st.text(st.characters(exclude_characters='[]{}"“”„‟″'), max_size=40)
+
+
+@given(st.lists(st.text(max_size=20), max_size=6), PROSE, PROSE)
+def test_any_list_is_found_between_prose(values, before, after):
+    assert parse_list(before + json.dumps(values) + after) == values
+
+
+@given(st.text(alphabet='[]{}",:\\ a1“”\n#`', max_size=200))
+def test_nothing_makes_it_fail(reply):
+    for parse in (parse_list, parse_objects, parse_object, split_sections, strip_fence):
+        parse(reply)
+
+
+@given(st.lists(st.text('ab ,]\\"', min_size=1, max_size=8), min_size=1, max_size=5), st.data())
+def test_a_cut_list_gives_a_beginning_of_it(values, data):
+    whole = json.dumps(values)
+    found = parse_list(whole[: data.draw(st.integers(1, len(whole)))])
+    assert found is None or found == values[: len(found)]
