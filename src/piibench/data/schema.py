@@ -117,7 +117,7 @@ class _Record(_Model):
     query: Annotated[str, Field(repr=False)] = ""
     entities: tuple[Entity, ...] = ()
     relevant: tuple[EntityId, ...] | None = None
-    meta: Annotated[dict[str, Any], Field(default_factory=dict, repr=False)]
+    meta: dict[str, Any] = Field(default_factory=dict[str, Any], repr=False)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

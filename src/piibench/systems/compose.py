@@ -24,7 +24,7 @@ async def protect(
     Args:
         system: Finds and chooses.
         prompt: Description and query; both may be empty.
-        style: "tag" (`<Phone Number>`) or "numbered" (`<Phone Number 2>`).
+        style: "tag" (`<Phone Number>`), "numbered" (`<Phone Number 2>`) or "pseudonym" (a stand-in).
         vault: Remembers what was hidden, for `restore`; one for each conversation.
 
     Returns:

@@ -38,6 +38,11 @@ _PREDICATE = re.compile(
     r"|openly|as)){0,2}"
     rf"{QUALIFIERS}(?: and(?: an?)?{QUALIFIERS})? $"
 )
+_VERBS = (
+    "'s ", "'m ", "'re ", "im ", " is ", " was ", " are ", " were ", " am ", " became ", " becomes ",
+    " been ", " remains ", " came out ",
+)  # fmt: skip
+"""The verbs of a predicate: a cheap test before the pattern is tried."""
 _ATTRIBUTE = re.compile(
     r" (?:identif(?:y|ies|ied|ying) as|self identif\w+ as|raised|born|as|devout|practi[sc]ing|lapsed"
     r"|observant|strict|staunch|lifelong|proud|openly|ethnically|ethnic|converted to|faith is|religion is"
@@ -80,7 +85,7 @@ def ends_clause(passage: Passage, end: int) -> bool:
 def is_predicate(passage: Passage, start: int) -> bool:
     """Whether a clause such as "I'm a", "my mother was", "Ana is a retired" leads up to `start`."""
     before = window(passage, start)
-    match = _PREDICATE.search(before)
+    match = _PREDICATE.search(before) if any(verb in before for verb in _VERBS) else None
     if not match:
         return False
     subject = match["subject"]

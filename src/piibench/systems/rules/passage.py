@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -32,11 +32,14 @@ class Passage:
     text: str
     folded: str
     hits: Mapping[str, Sequence[Hit]]
-    _views: dict[Callable[[Passage], Any], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, table: str) -> Sequence[Hit]:
         """The hits of one table, such as "occupation" or "first_names"."""
         return self.hits.get(table, ())
+
+    @cached_property
+    def _views(self) -> dict[Callable[[Passage], Any], Any]:
+        return {}
 
     def view(self, read: Callable[[Passage], View]) -> View:
         """What `read` makes of this passage, worked out once for all recognizers that ask."""
@@ -68,7 +71,12 @@ class Passage:
                 yield match
 
     def search_numbers(self, pattern: re.Pattern[str], reach: int) -> Iterator[re.Match[str]]:
-        """Yield what `finditer` would of a pattern whose first digit is at most `reach` behind its start."""
+        """Yield what `finditer` would of a pattern that comes to the first digit of a row within `reach`.
+
+        Args:
+            pattern: The pattern.
+            reach: How far behind the start of a match its first digit may be.
+        """
         text, end = self.text, 0
         for start in self.numbers:
             if start >= end:

@@ -111,7 +111,7 @@ def _rate_ipv4(passage: Passage, span: Span) -> float:
     return STRONG if span.end - span.start > shortest else 0.0
 
 
-_AT_HANDLE = re.compile(r"(?<![\w@./])@(?=[\d_.]{0,12}[^\W\d_])\w[\w.]{1,30}(?:@[\w-]{1,40}\.[\w.-]{2,30})?")
+_AT_HANDLE = re.compile(r"@(?<![\w@./]@)(?=[\d_.]{0,12}[^\W\d_])\w[\w.]{1,30}(?:@[\w-]{1,40}\.[\w.-]{2,30})?")
 _PLATFORM = re.compile(
     r" (?:ig|insta(?:gram)?|twitter|telegram|tg|discord|snap(?:chat)?|tik ?tok|reddit|facebook|fb"
     r"|linkedin|github|wechat"
