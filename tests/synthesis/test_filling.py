@@ -59,6 +59,8 @@ def test_a_value_that_ends_in_a_dot_ends_its_sentence() -> None:
 
 
 def test_dropped_clauses_leave_no_empty_lines() -> None:
-    (frame,) = parse_frames("=== x | g | t | A | -\nOne.\n\n[[{A.Age}]]\n\n[[{A.Height}]]\n\nTwo.\n", "x")
+    (frame,) = parse_frames(
+        "=== x | g | t | A | -\nOne. [[{A.Weight} ]]\n\n[[{A.Age}]]\n\n[[{A.Height}]]\n\nTwo.\n", "x"
+    )
     kept = [clause for clause in frame.clauses if not clause.optional]
     assert fill(kept, {}, {"A": PERSON}).text == "One.\n\nTwo."

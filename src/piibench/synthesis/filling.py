@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from piibench.generators.base import Background
     from piibench.synthesis.framing import Clause, Piece
 
+_TRAILING_SPACE = re.compile(r" +(?=\n)")
 _VOWEL_SOUND = re.compile(
     r"""[FHLMNRSX](?=[A-Z0-9-])            # spelt out: an MBA, an X-ray
     | [AEIO](?=[A-Z])                      # an IT manager
@@ -55,17 +56,23 @@ def fill(
     places: list[Labelled] = []
     length = 0
     for piece, spelt in _spell(clauses, values, people):
-        text = smudge(_join(parts, spelt)) if isinstance(piece, str) else spelt
         if isinstance(piece, Slot):
-            span = Span(length, length + len(text))
+            span = Span(length, length + len(spelt))
             places.append(Labelled(span, TYPE_OF[piece.category], piece.category, piece.subject))
+            text = spelt
+        else:
+            text = smudge(_join(parts, spelt)) if isinstance(piece, str) else spelt
+            if text.startswith("\n") and parts and (not places or places[-1].span.end < length):
+                length -= len(parts[-1]) - len(parts[-1].rstrip(" "))
+                parts[-1] = parts[-1].rstrip(" ")
         parts.append(text)
         length += len(text)
     return Filled("".join(parts), tuple(places))
 
 
 def _join(parts: Sequence[str], piece: str) -> str:
-    """Cut what would stand twice: the full stop after "p.m.", the empty lines of dropped clauses."""
+    """Cut what nobody writes: a full stop after "p.m.", space at line ends, a dropped clause's empty lines."""
+    piece = _TRAILING_SPACE.sub("", piece)
     before = "".join(parts[-3:])
     if before.endswith(".") and piece.startswith(".") and not piece.startswith(".."):
         return piece[1:]
