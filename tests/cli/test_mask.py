@@ -55,6 +55,16 @@ def test_the_style_may_be_chosen(piibench) -> None:
     assert "<Age>" in piibench(*STUB, "--style", "tag", "--vault", "talk.json", stdin=TEXT).stdout
 
 
+def test_stand_ins_are_carried_over_calls_and_brought_back(piibench) -> None:
+    call = (*STUB, "--style", "pseudonym", "--vault", "talk.json")
+    first = piibench(*call, stdin=TEXT).stdout
+    assert NAME not in first
+    assert "34" not in first
+    assert "<" not in first
+    assert piibench("restore", "--vault", "talk.json", stdin=first).stdout == TEXT
+    assert piibench(*call, stdin=TEXT).stdout == first
+
+
 def test_a_vault_that_cannot_be_saved_lets_nothing_out(piibench) -> None:
     done = piibench(*STUB, "--vault", "absent/talk.json", stdin=TEXT)
     assert done.stdout == ""

@@ -1,6 +1,5 @@
 """Every form renders, says the same fact, and fits the sentence that asks for it."""
 
-# ruff: noqa: S311 - chance makes test data here, not secrets
 import random
 import re
 from datetime import date, time

@@ -1,6 +1,5 @@
 """Every category in the paper's style has the format that Table 10 prints."""
 
-# ruff: noqa: S311 - chance makes test data here, not secrets
 import random
 import re
 

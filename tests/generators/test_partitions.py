@@ -1,6 +1,5 @@
 """Train, dev and test share no rare value, and backgrounds hold together."""
 
-# ruff: noqa: S311 - chance makes test data here, not secrets
 import random
 from collections import Counter
 from dataclasses import replace

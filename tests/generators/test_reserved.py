@@ -1,6 +1,5 @@
 """Codes come from blocks that belong to nobody and have valid check digits."""
 
-# ruff: noqa: S311 - chance makes test data here, not secrets
 import random
 from ipaddress import ip_address, ip_network
 

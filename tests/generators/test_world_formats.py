@@ -1,6 +1,5 @@
 """The world's formats are many, and no fewer than people use."""
 
-# ruff: noqa: S311 - chance makes test data here, not secrets
 import random
 import re
 

@@ -121,8 +121,8 @@ def test_a_link_goes_on_pointing_to_the_vault(tmp_path):
         (b"[]", "is not a piibench vault"),
         (b'{"name": "Zoe Quill"}', "is not a piibench vault"),
         (
-            b'{"format": "piibench-vault", "version": 2}',
-            "is of another version; this piibench reads version 1",
+            b'{"format": "piibench-vault", "version": 3}',
+            "is of another version; this piibench reads versions 1 and 2",
         ),
         (b'{"format": "piibench-vault"}', "is of another version"),
     ],

@@ -119,7 +119,7 @@ def test_of_a_shared_value_the_needed_one_stays():
 
 
 def test_a_description_is_labelled_exactly():
-    text = "Ada Byte, 34, is a stage manager. In Leipzig they call her Ada, at work Ms. Byte; that makes 340 calls."
+    text = "Ada Byte, 34, is a stage manager. In Leipzig they call her Ada, at work Ms. Byte: room 340b."
     written = read_description(f"```\n{text}\n```", [ADA], LENGTHS)
     assert not isinstance(written, Refusal)
     labels = [(e.text, e.category, [text[s.start - 2 : s.start] for s in e.mentions]) for e in written[1]]

@@ -30,8 +30,8 @@ def mask(
     style: Annotated[
         Literal["tag", "numbered", "pseudonym"] | None,
         typer.Option(
-            help="<Phone Number>, <Phone Number 2>, or another phone number, name, date …: a stand-in of the same"
-            " kind and shape. By default numbered where there is a vault, else tag."
+            help="<Phone Number>, <Phone Number 2>, or another phone number, name …: a stand-in of the"
+            " same kind and shape. By default numbered where there is a vault, else tag."
         ),
     ] = None,
     vault: Annotated[

@@ -64,6 +64,9 @@ def _count(data: str | None, limit: int | None) -> int | None:
     """How many records are to come, as far as one look can tell."""
     if data is None or data.endswith(".gz") or not Path(data).is_file():
         return limit
-    with Path(data).open("rb") as stream:
-        lines = sum(1 for line in stream if line.strip())
+    try:
+        with Path(data).open("rb") as stream:
+            lines = sum(1 for line in stream if line.strip())
+    except OSError:
+        return limit  # the reader says what is wrong
     return min(lines, limit) if limit else lines

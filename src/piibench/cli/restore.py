@@ -18,8 +18,8 @@ def restore(
 ) -> None:
     """Put the hidden values back into a model's answer.
 
-    Prints the answer with every placeholder and stand-in of the vault replaced by its value. A placeholder that the vault
-    does not know, or that stands for several values, stays as it is.
+    Prints the answer with every placeholder and stand-in of the vault replaced by its value. A
+    placeholder that the vault does not know, or that stands for several values, stays as it is.
     """
     from piibench.masking.restore import restore_counted
     from piibench.masking.vault import Vault

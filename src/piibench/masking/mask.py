@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 from piibench.data.outcomes import Decision, Masked, Part, Replacement, Selection
 from piibench.errors import DataError, InputError
 from piibench.masking.occurrences import ValueIndex, value_key
+from piibench.masking.restore import find_lost
 from piibench.masking.spans import lay_out
 from piibench.masking.vault import Vault
 
@@ -30,7 +31,7 @@ def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task
     style: Style = "tag",
     vault: Vault | None = None,
 ) -> Masked:
-    """Replace every value that is not kept by a placeholder, wherever it occurs in description and query.
+    """Replace every value that is not kept by a placeholder or stand-in, wherever it occurs in either text.
 
     Values are found again as whole words, those of three letters or more in any letter case, also where the
     detector saw only one of their places. Where hidden and kept values overlap, the rules of `spans` decide.
@@ -42,7 +43,9 @@ def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task
         keep: Ids of the entities to keep, or the selector's decisions; all others are hidden.
         asked: Entities of the query (mentions point into it). They are hidden, except those that `keep` names
             and those whose value is one that the description keeps.
-        style: "tag" (`<Phone Number>`) or "numbered" (`<Phone Number 2>`).
+        style: "tag" (`<Phone Number>`), "numbered" (`<Phone Number 2>`) or "pseudonym" (another phone number;
+            a number where no stand-in fits). Masking a masked text again changes nothing in the first two
+            styles; stand-ins are values like any others and are replaced again.
         vault: Takes up what is hidden, so that `restore` can bring it back; one for each conversation.
 
     Raises:
@@ -61,8 +64,12 @@ def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task
     )
     sheets = tuple(map(_Sheet, _PARTS, (prompt.description, prompt.query), layouts))
     for sheet in sheets:
-        sheet.reserve(vault)
-    replacements = tuple(chain.from_iterable(sheet.replace(vault, style) for sheet in sheets))
+        sheet.reserve(vault, style)
+    # All stand-ins must be known before any text can be tried for whether it comes back.
+    drafts = [sheet.assign(vault, style) for sheet in sheets]
+    if style == "pseudonym":
+        drafts = [sheet.settle(draft, vault) for sheet, draft in zip(sheets, drafts, strict=True)]
+    replacements = tuple(chain.from_iterable(map(_Sheet.replace, sheets, drafts)))
     exposed = frozenset[str]().union(*(layout.exposed for layout in layouts))
     shown = frozenset[str]().union(*(layout.shown for layout in layouts))
     return Masked(
@@ -83,18 +90,33 @@ class _Sheet(NamedTuple):
     text: str
     layout: Layout
 
-    def reserve(self, vault: Vault) -> None:
+    def reserve(self, vault: Vault, style: Style) -> None:
         """Reserve look-alikes piece by piece, since cutting a word can make one: "Age 1" of "Age 12"."""
+        # No look-alike holds a NUL: like a placeholder's brackets it parts what stands beside it.
+        vault.reserve("\0".join(self.cut()), style)
+
+    def cut(self) -> list[str]:
+        """The text in pieces, by turns what stays and what is replaced; the first and last one stay."""
         pieces, at = list[str](), 0
         for span, _, _ in self.layout.regions:
             pieces += (self.text[at : span.start], span.of(self.text))
             at = span.end
-        # No look-alike holds a NUL: like a placeholder's brackets it parts what stands beside it.
-        vault.reserve("\0".join((*pieces, self.text[at:])))
+        return [*pieces, self.text[at:]]
 
-    def replace(self, vault: Vault, style: Style) -> Iterator[Replacement]:
-        for span, entity, _ in self.layout.regions:
-            placeholder = vault.assign(entity.label, span.of(self.text), style)
+    def assign(self, vault: Vault, style: Style) -> list[str]:
+        regions = self.layout.regions
+        return [vault.assign(entity.label, span.of(self.text), style) for span, entity, _ in regions]
+
+    def settle(self, draft: list[str], vault: Vault) -> list[str]:
+        """Write a number where a stand-in would not come back, such as one that cuts a word ("36yo")."""
+        for at in find_lost(self.cut(), draft, vault):
+            span, entity, _ = self.layout.regions[at]
+            draft[at] = vault.assign(entity.label, span.of(self.text), "numbered")
+        # A number beside it can still change what a stand-in seems to be: then all get numbers.
+        return self.assign(vault, "numbered") if find_lost(self.cut(), draft, vault) else draft
+
+    def replace(self, placeholders: Sequence[str]) -> Iterator[Replacement]:
+        for (span, entity, _), placeholder in zip(self.layout.regions, placeholders, strict=True):
             yield Replacement(self.part, span, placeholder, entity.id)
 
     def write(self, replacements: Sequence[Replacement]) -> str:

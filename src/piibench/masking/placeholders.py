@@ -1,7 +1,8 @@
 """Placeholders: how they are written, and which strings of a text are one, also after some drift.
 
-Two styles: `tag` writes `<Phone Number>`, `numbered` writes `<Phone Number 2>`. The names are the 55
-categories and, where only the type is known, the 7 types. A number has at most four digits, so that a long
+Two styles write them: `tag` writes `<Phone Number>`, `numbered` writes `<Phone Number 2>`. (The third style,
+`pseudonym`, writes stand-ins, and numbered placeholders where it has none.) The names are the 55 categories
+and, where only the type is known, the 7 types. A number has at most four digits, so that a long
 number cannot hide in a look-alike.
 
 A model that answers may change a placeholder's case, brackets, spacing, underscores or hyphens. One pattern,
@@ -25,7 +26,7 @@ from piibench.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Style = Literal["tag", "numbered"]
+Style = Literal["tag", "numbered", "pseudonym"]
 
 LABELS: tuple[str, ...] = (*map(str, Category), *map(str, PIIType))
 """Every name that a placeholder may carry."""

@@ -1,8 +1,9 @@
-"""The vault: which placeholder stands for which value in one conversation.
+"""The vault: which placeholder or stand-in is for which value in one conversation.
 
 A value gets its placeholder once and keeps it over all calls with the same vault. Strings of an input that
 already look like a placeholder are reserved, so that nobody can have a value restored by writing its
-placeholder: see `Vault.reserve`. A vault is for one conversation and one thread at a time.
+placeholder; stand-ins that an input holds are given up: see `Vault.reserve`. A vault is for one conversation
+and one thread at a time.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from piibench.errors import InputError, VaultError
 from piibench.masking.placeholders import HIGHEST_NUMBER, LABELS, find_forms, write_placeholder
+from piibench.masking.stand_ins import StandIns
 from piibench.masking.vault_file import read_vault_file, write_vault_file
 
 if TYPE_CHECKING:
@@ -20,9 +22,17 @@ if TYPE_CHECKING:
 
 
 class Vault:
-    """Values and placeholders of one conversation. Its repr shows counts only."""
+    """Values, placeholders and stand-ins of one conversation. Its repr shows counts only.
 
-    def __init__(self) -> None:
+    Args:
+        seed: Which stand-ins are drawn, for repeatable runs; who knows it can guess values. Random when None.
+
+    Attributes:
+        stand_ins: What style "pseudonym" has written.
+    """
+
+    def __init__(self, *, seed: str | None = None) -> None:
+        self.stand_ins = StandIns(seed)
         self._numbers: dict[str, dict[str, int]] = defaultdict(dict)  # label -> value -> number
         self._values: dict[tuple[str, int], str] = {}
         self._tags: dict[str, dict[str, None]] = defaultdict(dict)  # label -> its values, in order
@@ -33,14 +43,15 @@ class Vault:
         return f"Vault({len(self)} values, {len(self._seen)} reserved)"
 
     def __len__(self) -> int:
-        """How many pairs of placeholder and value it holds."""
-        return len(self._values) + sum(map(len, self._tags.values()))
+        """How many pairs of placeholder or stand-in and value it holds."""
+        return len(self._values) + sum(map(len, self._tags.values())) + len(self.stand_ins)
 
     def assign(self, label: str, value: str, style: Style = "tag") -> str:
         """Return the placeholder for a value, the same one at every call.
 
         In style "numbered" different values of a label never share a number, and reserved numbers are
-        skipped. In style "tag" all values of a label share its tag.
+        skipped. In style "tag" all values of a label share its tag. In style "pseudonym" a value gets a
+        stand-in of its category and shape, or a number where none could be told from the inputs.
 
         Raises:
             InputError: The label is unknown, or all its numbers are used up.
@@ -49,6 +60,8 @@ class Vault:
             placeholder = write_placeholder(label)
             self._tags[label][value] = None
             return placeholder
+        if style == "pseudonym" and (stand_in := self.stand_ins.assign(label, value)):
+            return stand_in
         numbers = self._numbers[label]
         number = numbers.get(value) or self._free_number(label)
         placeholder = write_placeholder(label, number)
@@ -57,13 +70,16 @@ class Vault:
             self._values[label, number] = value
         return placeholder
 
-    def reserve(self, text: str) -> None:
+    def reserve(self, text: str, style: Style = "tag") -> None:
         """Take note of everything in an input that is, or looks like, a placeholder.
 
         A number seen before it was given to a value is never given to one. A number that already has a
         value, and a tag, restore from now on only where they are spelt exactly; a tag that the input
-        spells exactly restores no more, since the two meanings cannot be told apart.
+        spells exactly restores no more, since the two meanings cannot be told apart. So it is with
+        a stand-in, whose value gets another; inputs count from the first one in style "pseudonym" on.
         """
+        if style == "pseudonym" or self.stand_ins:
+            self.stand_ins.note(text)
         for form in find_forms(text):
             key = (form.label, form.number)
             self._seen[key] = self._seen.get(key, False) or form.exact
@@ -97,7 +113,7 @@ class Vault:
         """Read a vault that `save` wrote.
 
         Raises:
-            VaultError: The file cannot be read, is damaged, or is of another version.
+            VaultError: The file cannot be read, is damaged, or is of a version unknown here.
         """
         data = read_vault_file(Path(path))
         try:
@@ -117,7 +133,9 @@ class Vault:
         return number
 
     def _to_data(self) -> dict[str, Any]:
+        stand_ins = {"stand_ins": self.stand_ins.to_data()} if self.stand_ins else {}
         return {
+            **stand_ins,
             "numbered": [[label, number, value] for (label, number), value in self._values.items()],
             "tags": [[label, value] for label, values in self._tags.items() for value in values],
             "reserved": [[label, number, exact] for (label, number), exact in self._seen.items()],
@@ -138,6 +156,8 @@ class Vault:
         for label, number, exact in data["reserved"]:
             key = (_checked_label(label), None if number is None else _checked_number(number))
             vault._seen[key] = bool(exact)
+        if "stand_ins" in data:
+            vault.stand_ins = StandIns.from_data(data["stand_ins"])
         return vault
 
 

@@ -13,6 +13,8 @@ from piibench.errors import VaultError
 
 FORMAT = "piibench-vault"
 VERSION = 1
+VERSION_WITH_STAND_INS = 2
+"""Written only where there are stand-ins, so that every vault without them stays readable everywhere."""
 
 
 def write_vault_file(path: Path, data: dict[str, Any]) -> None:
@@ -21,7 +23,8 @@ def write_vault_file(path: Path, data: dict[str, Any]) -> None:
     Raises:
         VaultError: The file cannot be written; what stood there before is still there.
     """
-    content = json.dumps({"format": FORMAT, "version": VERSION, **data}).encode("ascii")
+    version = VERSION_WITH_STAND_INS if "stand_ins" in data else VERSION
+    content = json.dumps({"format": FORMAT, "version": version, **data}).encode("ascii")
     try:
         _replace_file(path.resolve(), content)
     except (OSError, ValueError) as error:
@@ -40,8 +43,9 @@ def read_vault_file(path: Path) -> dict[str, Any]:
         msg = f"vault {path.name!r}: is not a piibench vault; name the file that `mask --vault` wrote"
         raise VaultError(msg)
     vault = cast("dict[str, Any]", data)
-    if vault.get("version") != VERSION:
-        msg = f"vault {path.name!r}: is of another version; this piibench reads version {VERSION}"
+    if vault.get("version") not in (VERSION, VERSION_WITH_STAND_INS):
+        readable = f"{VERSION} and {VERSION_WITH_STAND_INS}"
+        msg = f"vault {path.name!r}: is of another version; this piibench reads versions {readable}"
         raise VaultError(msg)
     return vault
 

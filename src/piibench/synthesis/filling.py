@@ -71,7 +71,7 @@ def fill(
 
 
 def _join(parts: Sequence[str], piece: str) -> str:
-    """Cut what nobody writes: a full stop after "p.m.", space at line ends, a dropped clause's empty lines."""
+    """Cut what nobody writes: a second full stop, space at line ends, a dropped clause's empty lines."""
     piece = _TRAILING_SPACE.sub("", piece)
     before = "".join(parts[-3:])
     if before.endswith(".") and piece.startswith(".") and not piece.startswith(".."):

@@ -57,7 +57,7 @@ class LLMAuthor:
             while waiting:
                 yield self._runner.run(_wait_for(waiting.popleft()))
         finally:
-            self._runner.run(_give_up(waiting))
+            _give_up(waiting)
 
     def take_counts(self) -> dict[str, Any]:
         """What became of the orders since the last call."""
@@ -95,7 +95,8 @@ async def _wait_for(task: asyncio.Task[Sample]) -> Sample:
     return await task
 
 
-async def _give_up(tasks: Iterable[asyncio.Task[Sample]]) -> None:
+def _give_up(tasks: Iterable[asyncio.Task[Sample]]) -> None:
+    """Cancel tasks; of those that are over, take note of the error, or asyncio would report it."""
     for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+        if not task.cancel() and not task.cancelled():
+            task.exception()

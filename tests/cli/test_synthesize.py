@@ -1,0 +1,53 @@
+"""The verb with a model on a real server."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from loopback_model import Response, complete, serve
+from obliging_model import answer
+
+ENV = dict.fromkeys(
+    ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"), ""
+)
+ASK = ("synthesize", "--out", "made", "--subset", "single", "--n", "5", "--writer", "small")
+
+
+def oblige(body) -> Response:
+    return complete(answer(body["messages"][0]["content"]))
+
+
+def test_a_model_writes_and_what_became_of_it_is_told(piibench, tmp_path):
+    with serve(oblige) as server:
+        done = piibench(*ASK, "--workers", "3", "--base-url", server.url, env=ENV)
+        assert done.returncode == 0, done.stderr
+        written = json.loads((tmp_path / "made" / "manifest.json").read_text("utf-8"))["writing"][
+            "single.jsonl.gz"
+        ]
+        assert f"this run: {written['written']} samples by the model" in done.stderr
+        asked = len(server.requests)
+        again = piibench(*ASK, "--base-url", server.url, env=ENV)
+        assert (again.returncode, len(server.requests)) == (0, asked)
+
+
+def test_a_model_without_an_address_is_refused(piibench):
+    done = piibench(*ASK, env=ENV)
+    assert done.returncode == 2
+    assert "give --base-url, or set OPENAI_BASE_URL" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("response", "code", "told"),
+    [
+        (Response("", 401), 2, "set OPENAI_API_KEY"),
+        (Response('{"error": "model not found"}', 404), 2, "check --writer"),
+        (Response("", 400), 1, "refuses the request"),
+    ],
+)
+def test_a_server_that_refuses_ends_in_one_line(piibench, response, code, told):
+    with serve(lambda _: response) as server:
+        done = piibench(*ASK, "--base-url", server.url, env=ENV)
+    assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
+    assert told in done.stderr
