@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from piibench.data.datasets import load
-from piibench.errors import DataError, InputError
+from piibench.errors import DataError, InputError, PiibenchError
 from piibench.synthesis.partition import CRITERIA
 from piibench.synthesis.pipeline import MANIFEST, Recipe, make_subset, synthesize
 from piibench.synthesis.verification import verify
@@ -75,3 +75,11 @@ def test_hard_samples_are_chosen_by_each_criterion_from_both_kinds() -> None:
         (kind, name) for kind in ("single", "multi") for name in CRITERIA
     }
     assert len({sample.description for sample in samples}) == 12
+
+
+@pytest.mark.parametrize("place", ["taken", "taken/below"])
+def test_a_file_where_the_folder_should_be_is_one_clear_line(tmp_path: Path, place: str) -> None:
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(PiibenchError, match="folder"):
+        synthesize(Recipe(SMALL), tmp_path / place, workers=1, advance=ignore)
+    assert (tmp_path / "taken").read_text() == "mine"

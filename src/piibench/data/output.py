@@ -25,6 +25,7 @@ _REFUSALS = {
     errno.EPERM: "no permission to write there; choose another place",
     errno.EISDIR: "it is a directory; give the name of a file",
     errno.ENOENT: "there is no such folder; make it first",
+    errno.EEXIST: "a file is in its place; choose another folder",
     errno.ENOTDIR: "a part of its path is not a folder; check the name",
 }
 

@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Protocol
 
 from piibench.data.files import write_records
-from piibench.data.output import write_lines
+from piibench.data.output import explain_write_errors, write_lines
 from piibench.errors import InputError
 from piibench.synthesis.partition import choose_hard, list_candidates
 from piibench.synthesis.samples import Order, make_sample
@@ -89,7 +89,8 @@ def synthesize(
     Raises:
         InputError: The folder holds a data set of another recipe.
     """
-    out.mkdir(parents=True, exist_ok=True)
+    with explain_write_errors(out.name):
+        out.mkdir(parents=True, exist_ok=True)
     noted = _resume(recipe, out)
     hashes, done = noted["sha256"], 0
     with _mapper(workers) if author is None else nullcontext(author.map) as mapper:
