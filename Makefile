@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+DEVELOPED := $(VENV)/.developed
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format bench clean
@@ -14,28 +15,31 @@ $(INSTALLED): pyproject.toml hatch_build.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "piibench needs Python 3.11 or newer; set PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(DEVELOPED): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --editable '.[dev,eval,presidio]'
 	@touch $@
 
 demo: $(INSTALLED) ## Mask three prompts, restore an answer, score the shipped samples
 	$(BIN)/piibench demo
 
-test: $(INSTALLED) ## Run every test
+test: $(DEVELOPED) ## Run every test
 	$(BIN)/python -m pytest --numprocesses=auto
 
-check: $(INSTALLED) ## Format, lint, types, import contracts, links
+check: $(DEVELOPED) ## Format, lint, types, import contracts, links
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest tests/architecture
 
-format: $(INSTALLED) ## Format and fix what can be fixed
+format: $(DEVELOPED) ## Format and fix what can be fixed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(INSTALLED) ## Time `rules` beside Presidio's patterns in one run
-	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
+bench: $(DEVELOPED) ## Time `rules` beside Presidio's patterns in one run
 	$(BIN)/python benchmarks/bench_rules.py
 
 clean: ## Remove everything that was made

@@ -102,7 +102,7 @@ def test_any_text_comes_back_as_it_went(tmp_path_factory, text: str) -> None:
             "behind the description's 27 code points",
         ),
         (with_entity(mentions=[[26, 24]]), "entities[1].mentions", "0 <= start < end"),
-        (with_entity(mentions=[]), "entities[1].mentions", "pairs [start, end]"),
+        (with_entity(mentions=[]), "entities[1].mentions", "is empty; a sample"),
         (with_entity(mentions=[24, 26]), "entities[1].mentions[0]", "pairs [start, end]"),
         (with_entity(mentions=[[24]]), "entities[1].mentions[0][1]", "pairs [start, end]"),
         (with_entity(mentions=[[24, 26, 28]]), "entities[1].mentions[0]", "pairs [start, end]"),

@@ -38,3 +38,11 @@ def test_no_score_where_relevance_is_unknown(make_sample, answer, needed, kept):
     sample = make_sample(relevant=needed)
     assert compare_query(sample, answer(sample, relevant=kept)) is None
     assert compare_masked(sample, answer(sample, relevant=kept)) is None
+
+
+def test_named_texts_stand_in_for_entities(make_sample, answer):
+    gold = make_sample()  # needs "nurse"; "Ann" and "Oslo" are to be hidden
+    pred = answer(gold, entities=(), relevant=None, needed=("nurse", "Oslo"), hidden=("Ann",))
+    query, masked = compare_query(gold, pred), compare_masked(gold, pred)
+    assert query.counts == Counts(1, 2, 1)
+    assert masked.counts == Counts(1, 1, 2)

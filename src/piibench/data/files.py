@@ -44,7 +44,7 @@ _PROBLEMS = {
     "model_type": "must be an object",
     "extra_forbidden": "is no field of the canonical record; remove it or put it under meta",
 }
-_MENTION_PROBLEM = "must be pairs [start, end] of whole numbers, one pair at least"
+_MENTION_PROBLEM = "must be pairs [start, end] of whole numbers"
 
 
 @dataclass(frozen=True, slots=True)

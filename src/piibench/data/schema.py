@@ -47,7 +47,8 @@ class Entity(_Model):
         text: The value, as its mentions spell it.
         type: One of the seven types.
         category: One of the 55; None where a foreign data set labels only the type.
-        mentions: Half-open code point ranges in the description, ascending.
+        mentions: Half-open code point ranges in the description, ascending. Empty only in a prediction, for a
+            value that a model named and that stands nowhere.
     """
 
     id: EntityId
@@ -55,7 +56,7 @@ class Entity(_Model):
     text: Annotated[str, Field(min_length=1, repr=False)]
     type: PIIType
     category: Category | None = None
-    mentions: Annotated[tuple[Span, ...], Field(min_length=1)]
+    mentions: tuple[Span, ...]
 
     @model_validator(mode="before")
     @classmethod
@@ -163,16 +164,28 @@ class Sample(_Record):
     `relevant` is None where a data set has no query relevance (detection only).
     """
 
+    @model_validator(mode="after")
+    def _everything_stands_somewhere(self) -> Self:
+        for position, entity in enumerate(self.entities):
+            if not entity.mentions:
+                msg = f"entities[{position}].mentions is empty; a sample's entity stands somewhere"
+                raise ValueError(msg)
+        return self
+
 
 class Prediction(_Record):
     """What a system found, chose and sent out for one prompt.
 
     Attributes:
         relevant: Ids of the entities it kept; None where the system does not select.
+        needed: Texts that the query needs, from a system that names values without placing them (task 2).
+        hidden: Texts to mask, from such a system (task 3).
         masked: The description that it sends out; None where it does not mask.
         masked_query: The query that it sends out; None where it does not mask.
     """
 
+    needed: Annotated[tuple[str, ...] | None, Field(repr=False)] = None
+    hidden: Annotated[tuple[str, ...] | None, Field(repr=False)] = None
     masked: Annotated[str | None, Field(repr=False)] = None
     masked_query: Annotated[str | None, Field(repr=False)] = None
 

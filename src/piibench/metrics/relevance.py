@@ -35,7 +35,11 @@ def compare_query(gold: Sample, pred: Prediction) -> SetComparison | None:
         None where the sample does not know or the system does not decide what the query needs; that is
         not a wrong answer, and a score of 0 would call it one.
     """
-    if gold.relevant is None or pred.relevant is None:
+    if gold.relevant is None:
+        return None
+    if pred.needed is not None:
+        return compare_texts(_texts(gold.relevant_entities), frozenset(pred.needed))
+    if pred.relevant is None:
         return None
     return compare_texts(_texts(gold.relevant_entities), _texts(pred.relevant_entities))
 
@@ -46,7 +50,11 @@ def compare_masked(gold: Sample, pred: Prediction) -> SetComparison | None:
     Returns:
         None in the same cases as `compare_query`.
     """
-    if gold.relevant is None or pred.relevant is None:
+    if gold.relevant is None:
+        return None
+    if pred.hidden is not None:
+        return compare_texts(_texts(gold.unrelated_entities), frozenset(pred.hidden))
+    if pred.relevant is None:
         return None
     return compare_texts(_texts(gold.unrelated_entities), _texts(pred.unrelated_entities))
 
