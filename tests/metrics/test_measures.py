@@ -112,12 +112,20 @@ def test_tables_by_label_add_up_to_the_whole(any_pair, data):
     assert measures.detection.by_category.keys() == measures.offsets_by_category.keys()
 
 
+def has_text_of_two_types(record):
+    typed = {(entity.subject, entity.text, entity.type) for entity in record.entities}
+    return len({(subject, text) for subject, text, _ in typed}) < len(typed)
+
+
 @given(data=st.data())
 def test_looser_scores_are_no_lower(any_pair, data):
-    scores = read(data.draw(any_pair))
+    gold, pred = data.draw(any_pair)
+    scores = read((gold, pred))
     assert scores["rouge_f1"] >= scores["strict_f1"] - 1e-12
     assert scores["query_rouge_f1"] >= scores["query_f1"] - 1e-12
-    assert scores["ent_f1_matched"] >= scores["strict_f1"] - 1e-12
+    # A text that one subject has under two types is two pairs and one text: then nothing follows.
+    if not has_text_of_two_types(gold) and not has_text_of_two_types(pred):
+        assert scores["ent_f1_matched"] >= scores["strict_f1"] - 1e-12
     assert scores["span_overlap_f1"] >= scores["span_exact_f1"]
 
 
