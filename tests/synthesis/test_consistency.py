@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from piibench.data.taxonomy import Category
+from piibench.generators.bodies import index_mass
 from piibench.generators.datetimes import Duration
 from piibench.generators.quantities import Money
 from piibench.synthesis.consistency import fit_expenses_to_income, mend
-from piibench.synthesis.entities import FactKey, Profile, draw_profile
-from piibench.synthesis.framing import Frame, parse_frames
+from piibench.synthesis.entities import FactKey, Profile, draw_profile, key_of
+from piibench.synthesis.framing import Frame, Slot, parse_frames
 
 SINGLE = """=== s | g | t | A | -
 {A.Full Name} {A.Age} {A.Occupation} {A.Education Level} {A.Academic Degree} {A.Duration:years} {A.Date:birth}
@@ -40,13 +41,14 @@ def test_one_persons_facts_agree(seed: int) -> None:
     _, profile = mended(SINGLE, seed)
     age, job = profile.of("A", Category.AGE), profile.of("A", Category.OCCUPATION)
     assert 18 <= age < 75
+    assert job.limits.admit(profile.backgrounds["A"])
     degree = profile.of("A", Category.ACADEMIC_DEGREE)
     level = profile.of("A", Category.EDUCATION_LEVEL)
     if degree:
-        assert degree.rank >= job.education - 1
-        assert age >= 21
+        assert job.education - 1 <= degree.rank <= job.education + 3
+        assert degree.limits.admit(profile.backgrounds["A"])
     if degree and level:
-        assert level.rank >= degree.rank - 1
+        assert abs(level.rank - degree.rank) <= 1
     duration = profile.of("A", Category.DURATION)
     assert duration is None or not isinstance(duration, Duration) or duration.number <= max(1, age - 16)
     income, expenses = profile.of("A", Category.MONTHLY_INCOME), profile.of("A", Category.MONTHLY_EXPENSES)
@@ -93,8 +95,83 @@ def test_what_cannot_be_mended_is_dropped() -> None:
 
 def test_backgrounds_anchor_what_depends_on_them() -> None:
     _, profile = mended(SINGLE, 5)
-    assert profile.backgrounds["A"].age == profile.of("A", Category.AGE)
-    assert replace(profile.backgrounds["A"], age=None).age is None
+    background = profile.backgrounds["A"]
+    job = profile.of("A", Category.OCCUPATION)
+    assert background.age == profile.of("A", Category.AGE)
+    assert background.name == profile.of("A", Category.FULL_NAME)
+    assert (background.studies, background.income_band) == (job.studies, job.income_band)
+
+
+def test_kinds_of_things_are_facts_of_their_own() -> None:
+    for category, kind in (
+        (Category.COMPANY_NAME, "bank"),
+        (Category.LANDMARK, "park"),
+        (Category.MEDICAL_CONDITION, "injury"),
+        (Category.DATE, "birth"),
+    ):
+        assert key_of(Slot("A", category, form=kind)) != key_of(Slot("A", category))
+    assert key_of(Slot("A", Category.AGE, form="word")) == key_of(Slot("A", Category.AGE))
+
+
+def test_colleagues_share_the_employer_but_not_the_bank() -> None:
+    text = """=== m | g | t | A, B | colleagues A B
+{A.Full Name} {A.Company Name} {A.Company Name:bank} {B.Full Name} {B.Company Name} {B.Company Name:insurer}
+"""
+    for seed in range(30):
+        _, profile = mended(text, seed)
+        facts = {
+            (key.subject, key.form): fact.name for key, fact in profile.facts.items() if "Co" in key.category
+        }
+        assert facts["A", None] == facts["B", None]
+        assert len(set(facts.values())) == 3
+
+
+def test_a_second_value_is_another_one() -> None:
+    text = "=== x | g | t | A | -\n{A.Full Name} {A.Date:year} {A.Date#2:year} {A.Duration:weeks} {A.Duration#2:weeks}\n"
+    for seed in range(200):
+        _, profile = mended(text, seed)
+        for category in (Category.DATE, Category.DURATION):
+            first, second = (profile.facts[key] for key in profile.keys("A", category))
+            assert first != second
+
+
+@pytest.mark.parametrize("ages", ["5-9", "30-60"])
+def test_height_and_weight_make_a_body(ages: str) -> None:
+    text = f"=== x | g | t | A:{ages} | -\n{{A.Full Name}} {{A.Height}} {{A.Weight}}\n"
+    for seed in range(100):
+        _, profile = mended(text, seed)
+        low, high = (11.5, 27) if ages == "5-9" else (17, 42)
+        assert low <= index_mass(profile.of("A", Category.WEIGHT), profile.of("A", Category.HEIGHT)) <= high
+
+
+def test_children_have_no_jobs_debts_or_degrees() -> None:
+    text = "=== x | g | t | A:8-12 | -\n{A.Full Name} {A.Occupation} {A.Loan Amount} {A.Academic Degree} {A.Height}\n"
+    _, profile = mended(text, 4)
+    assert {key.category for key in profile.dropped} == {
+        Category.OCCUPATION,
+        Category.LOAN_AMOUNT,
+        Category.ACADEMIC_DEGREE,
+    }
+
+
+def test_managers_earn_no_less_and_all_sums_follow() -> None:
+    text = """=== m | g | t | A, B | manager A B
+{A.Full Name} {A.Monthly Income} {B.Full Name} {B.Monthly Income} {B.Credit Limit} {B.Social Security Payment}
+"""
+    for seed in range(100):
+        _, profile = mended(text, seed)
+        above, below = (profile.of(each, Category.MONTHLY_INCOME) for each in "AB")
+        assert below.amount <= above.amount * 1.06
+        assert 0.4 <= profile.of("B", Category.CREDIT_LIMIT).amount / below.amount <= 4.4
+        assert profile.of("B", Category.SOCIAL_SECURITY_PAYMENT).amount < below.amount
+
+
+def test_minors_live_with_their_parents_and_the_grown_up_elsewhere() -> None:
+    text = "=== x | g | t | A, B:{ages} | parent A B\n{{A.Full Name}} {{A.Street Address}} {{B.Full Name}} {{B.Street Address}}\n"
+    for ages, together in (("6-12", True), ("25-40", False)):
+        _, profile = mended(text.format(ages=ages), 7)
+        homes = [profile.of(each, Category.STREET_ADDRESS) for each in "AB"]
+        assert (homes[0] == homes[1]) is together
 
 
 @settings(deadline=None)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 
 from piibench.data.datasets import load
+from piibench.data.schema import Sample
 from piibench.errors import DataError, InputError, PiibenchError
 from piibench.synthesis.partition import CRITERIA
-from piibench.synthesis.pipeline import MANIFEST, Recipe, make_subset, synthesize
+from piibench.synthesis.pipeline import MANIFEST, Recipe, make_subset, map_in_order, synthesize
+from piibench.synthesis.samples import Order
 from piibench.synthesis.verification import verify
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 SMALL = {"single": 6, "multi": 6, "hard": 6, "distract": 3}
@@ -58,6 +63,33 @@ def test_the_folder_loads_in_the_papers_order(folder: Path) -> None:
         list(load(folder, "easy"))
     with pytest.raises(InputError, match="no data set of that name"):
         list(load("pii-bench-v0"))
+
+
+def test_orders_are_taken_no_further_ahead_than_keeps_the_processes_busy() -> None:
+    taken = 0
+
+    def count() -> Iterator[Order]:
+        nonlocal taken
+        for index in range(10_000):
+            taken += 1
+            yield Order("single", index)
+
+    def name(order: Order) -> Sample:
+        return Sample(id=f"s{order.index}", description="d", query="q", entities=[])
+
+    with ThreadPoolExecutor(2) as pool:
+        made = map_in_order(pool, 3, name, count())
+        ids = [sample.id for sample, _ in zip(made, range(100), strict=False)]
+    assert ids == [f"s{index}" for index in range(100)]
+    assert taken < 300
+
+
+def test_every_phrase_and_frame_comes_equally_often_in_threads() -> None:
+    samples = list(make_subset("distract", 32, Recipe({"distract": 32}), map))
+    openings = Counter(sample.description.split("\n")[0] for sample in samples)
+    assert max(openings.values()) <= 4
+    frames = Counter(frame for sample in samples for frame in sample.meta["frames"])
+    assert max(frames.values()) <= 3
 
 
 def test_threads_join_five_descriptions_and_ask_about_three(folder: Path) -> None:

@@ -13,7 +13,7 @@ from piibench.data.taxonomy import Category, PIIType
 from piibench.generators.base import Partition
 from piibench.generators.registry import FORMS
 from piibench.synthesis.descriptions import load_frames
-from piibench.synthesis.samples import Order, make_sample
+from piibench.synthesis.samples import Order, deal, make_sample
 from piibench.synthesis.scenarios import load_scenarios, load_templates
 from piibench.synthesis.statistics import PUBLISHED, summarize_subsets
 from piibench.synthesis.verification import verify
@@ -58,6 +58,15 @@ def test_names_are_never_needed_and_something_always_is(samples: list[Sample]) -
 def test_the_same_order_gives_the_same_sample() -> None:
     assert make_sample(Order("multi", 17, 3)) == make_sample(Order("multi", 17, 3))
     assert make_sample(Order("multi", 17, 3)) != make_sample(Order("multi", 17, 4))
+
+
+def test_dealing_gives_every_item_equally_often_and_not_in_turn() -> None:
+    hands = [deal("abcdefg", Order("single", index), "letters", 2) for index in range(9)]
+    for start in (0, 3, 6):
+        dealt = [letter for hand in hands[start : start + 3] for letter in hand]
+        assert len(dealt) == len(set(dealt)) == 6
+    assert hands[:3] != hands[3:6]
+    assert hands == [deal("abcdefg", Order("single", index), "letters", 2) for index in range(9)]
 
 
 def test_no_frame_makes_more_than_a_hundredth(samples: list[Sample]) -> None:

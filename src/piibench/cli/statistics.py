@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from piibench.errors import InputError
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from piibench.synthesis.diversity import Diversity
     from piibench.synthesis.statistics import Statistics
 
 _ROWS = {
@@ -17,27 +28,101 @@ _ROWS = {
     "query_characters": "query characters",
     "relevant": "needed entities",
 }
+_MEASURES = {
+    "distinct_2": ("distinct 2-grams", ".3f"),
+    "distinct_4": ("distinct 4-grams", ".3f"),
+    "self_bleu": ("self-BLEU", ".3f"),
+    "commonest_pattern": ("commonest pattern", ".2%"),
+}
 
 
 def statistics(
     data: Annotated[
         list[str], typer.Argument(metavar="DATA.jsonl...", help="Labelled samples; .gz is unpacked.")
     ],
+    *,
+    json_file: Annotated[
+        str | None,
+        typer.Option("--json", metavar="FILE", help="Write every number here too; - prints them alone."),
+    ] = None,
+    figure: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Draw the types' shares (Figure 5): .svg, .png or .pdf."),
+    ] = None,
 ) -> None:
-    """Show the statistics of Tables 3 and 9, each beside the number that the paper prints."""
+    """Show the statistics of Tables 3 and 9, each beside the number that the paper prints.
+
+    A table of the texts' diversity follows; the paper prints none. All subsets together should have no
+    sentence pattern in more than 1 % of the samples.
+    """
     from itertools import chain
 
     from piibench.cli.console import create_console
     from piibench.data.files import read_samples
+    from piibench.data.output import write_lines
+    from piibench.synthesis.diversity import DiversityMeter
     from piibench.synthesis.statistics import PUBLISHED, summarize_subsets
 
-    summaries = summarize_subsets(chain.from_iterable(read_samples(path) for path in data))
-    console = create_console()
+    drawing = _import_drawing(figure) if figure else None
+    meter = DiversityMeter()
+    found = summarize_subsets(meter.watch(chain.from_iterable(read_samples(path) for path in data)))
+    summaries = {name: found[name] for name in (*PUBLISHED, *found) if name in found}
+    diversity = meter.report()
+    if drawing:
+        shares, printed = ({name: each.shares for name, each in d.items()} for d in (summaries, PUBLISHED))
+        drawing.draw_type_shares(shares, printed, figure)
+    if json_file:
+        numbers = _collect_numbers(summaries, PUBLISHED, diversity)
+        write_lines(json_file, [json.dumps(numbers, ensure_ascii=False, indent=2)])
+    if json_file != "-":
+        _print_tables(create_console(), summaries, PUBLISHED, diversity)
+
+
+def _import_drawing(figure: str) -> ModuleType:
+    """The room that draws, or one clear line where matplotlib or a known ending is missing."""
+    try:
+        from piibench.reports import figures
+    except ModuleNotFoundError as error:
+        if error.name != "matplotlib":
+            raise
+        msg = "--figure: drawing needs matplotlib; install it: pip install 'piibench[eval]'"
+        raise InputError(msg) from None
+    figures.check_format(figure)
+    return figures
+
+
+def _collect_numbers(
+    summaries: Mapping[str, Statistics],
+    printed: Mapping[str, Statistics],
+    diversity: Mapping[str, Diversity],
+) -> dict[str, Any]:
+    def write(table: Mapping[str, Statistics]) -> dict[str, Any]:
+        return {
+            name: {field: getattr(table[name], field) for field in _ROWS}
+            | {"shares": dict(table[name].shares)}
+            for name in summaries
+            if name in table
+        }
+
+    return {
+        "ours": write(summaries),
+        "printed": write(printed),
+        "diversity": {name: asdict(each) for name, each in diversity.items()},
+    }
+
+
+def _print_tables(
+    console: Console,
+    summaries: Mapping[str, Statistics],
+    printed: Mapping[str, Statistics],
+    diversity: Mapping[str, Diversity],
+) -> None:
     for name, summary in summaries.items():
-        console.print(_tabulate(name, summary, PUBLISHED.get(name)))
+        console.print(_tabulate(name, summary, printed.get(name)))
+    console.print(_tabulate_diversity({name: diversity[name] for name in (*summaries, *diversity)}))
 
 
-def _tabulate(name: str, ours: Statistics, printed: Statistics | None) -> object:
+def _tabulate(name: str, ours: Statistics, printed: Statistics | None) -> Table:
     from rich.table import Table
 
     table = Table("", "ours", "printed", "difference", title=name, title_justify="left", box=None)
@@ -50,4 +135,14 @@ def _tabulate(name: str, ours: Statistics, printed: Statistics | None) -> object
         other = printed.shares[each] if printed else None
         change = f"{100 * (share - other):+.1f} points" if other else ""
         table.add_row(str(each), f"{share:.1%}", f"{other:.1%}" if other else "", change)
+    return table
+
+
+def _tabulate_diversity(diversity: Mapping[str, Diversity]) -> Table:
+    from rich.table import Table
+
+    table = Table("", *diversity, title="diversity (ours alone)", title_justify="left", box=None)
+    for field, (label, form) in _MEASURES.items():
+        values: list[float] = [getattr(each, field) for each in diversity.values()]
+        table.add_row(label, *(format(value, form) for value in values))
     return table

@@ -19,6 +19,9 @@ Partition = Literal["train", "dev", "test"]
 TODAY = date(2025, 9, 1)
 """The day on which the synthetic world stands; a fixed one, so that a seed always gives the same data."""
 
+ADULT = 18
+"""The age from which on one may sign, vote and owe, in years."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pronouns:
@@ -58,16 +61,21 @@ class Background:
     """What holds together the values of one person.
 
     Attributes:
-        culture: Code of `values/cultures.txt`, such as "ke".
+        culture: Code of `values/cultures.txt`, such as "ke": where the person lives.
         gender: Fixes given names and pronouns.
         country: Country of the culture.
         currency: ISO 4217 code.
         partition: Whose rare values (invented organisations, streets, handles) may be used.
         wages: Price level beside the United States, above 0.
         words: Group of street words and organisation patterns.
+        heritage: Code of the culture that names, looks and origin come from, where it is another one.
         name: Once set, handles, nicknames and e-mail addresses fit it.
-        age: Once set, in years; dates fit it.
-        income_band: Once set, 1 (low) to 5 (very high); sums of money fit it.
+        age: Once set, in years; dates, schooling, work, looks and illnesses fit it.
+        income_band: Once set, 1 (low) to 5 (very high); the income fits it.
+        studies: Once set, what leads to the job: groups and subjects; an academic degree fits them.
+        employers: Once set, kinds of companies that employ such people; a company of no asked kind is one.
+        income: Once set, a month's, in units of the currency; sums of money fit it.
+        scene: Once set, the day around which everything dated happens.
     """
 
     culture: str
@@ -77,9 +85,19 @@ class Background:
     partition: Partition
     wages: float
     words: str
+    heritage: str | None = None
     name: Name | None = None
     age: int | None = None
     income_band: int | None = None
+    studies: tuple[str, ...] = ()
+    employers: tuple[str, ...] = ()
+    income: float | None = None
+    scene: date | None = None
+
+    @property
+    def roots(self) -> str:
+        """The culture that names, looks and origin come from."""
+        return self.heritage or self.culture
 
     @property
     def pronouns(self) -> Pronouns:

@@ -35,6 +35,15 @@ def _columns(culture: str) -> tuple[str, str, float, str]:
     raise InputError(msg)
 
 
+def name_country(culture: str) -> str:
+    """The country of a culture.
+
+    Raises:
+        InputError: No such culture.
+    """
+    return _columns(culture)[0]
+
+
 def sample_background(
     rng: Random, partition: Partition, *, gender: Gender | None = None, culture: str | None = None
 ) -> Background:

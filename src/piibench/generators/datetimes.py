@@ -12,6 +12,9 @@ from piibench.generators.numerals import spell
 from piibench.generators.wordlists import happens, pick
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
     from piibench.generators.base import Request
 
 _MONTHS = (
@@ -31,10 +34,22 @@ _MONTHS = (
 _MONTH_FIRST = frozenset({"us", "ph"})
 _YEAR_FIRST = frozenset({"cn", "jp", "kr"})
 _DOTTED = frozenset({"de", "pl", "ua", "tr"})
-_ADULT_YEARS = 16
+_ADULT_YEARS, _GENERATION = 16, 35
+_EARLIEST_DAYS, _LATEST_DAYS = 110, 75
+"""How long before and after the day of the scene its other dates lie."""
+
 _YEAR_DAYS = 365.25
 _UNITS = {"d": "day", "h": "hour", "m": "minute", "s": "second", "w": "week", "mo": "month", "y": "year"}
-_RANGES = {"d": (2, 60), "h": (1, 48), "m": (5, 90), "s": (10, 59), "w": (2, 40), "mo": (2, 36), "y": (1, 40)}
+_USUAL: dict[str, Sequence[int]] = {
+    "mo": (*range(2, 13), 14, 15, 16, 18, 18, 20, 24, 24, 30, 36),
+    "w": (*range(2, 13), 14, 16, 20, 26),
+    "d": (*range(2, 15), 18, 20, 21, 28, 30, 30, 45, 60, 90),
+    "h": (*range(1, 13), 14, 16, 18, 20, 24, 36, 48, 72),
+    "m": (*range(5, 60, 5), 75, 90),
+    "s": range(10, 60),
+}
+"""How many of each unit people tell of; years depend on the age."""
+
 _FORM_UNITS = {"years": "y", "months": "mo", "weeks": "w", "days": "d", "hours": "h"}
 _TEEN_DAYS = range(11, 14)
 
@@ -53,21 +68,35 @@ class Duration:
 
 
 def _draw_birth(request: Request) -> date:
-    """A birthday that makes the person as old today as the background says."""
-    age = request.background.age if request.background.age is not None else request.rng.randrange(18, 90)
+    """A birthday that makes the person as old as the background says, on the day of the scene."""
+    background = request.background
+    age = background.age if background.age is not None else request.rng.randrange(18, 90)
     days = int(age * _YEAR_DAYS) + 1 + request.rng.randrange(364)
-    return TODAY - timedelta(days=days)
+    return (background.scene or TODAY) - timedelta(days=days)
+
+
+def draw_scene(rng: Random) -> date:
+    """The day around which the dates of one sample lie, within the last three years."""
+    return TODAY - timedelta(days=rng.randrange(_LATEST_DAYS, 3 * 365))
 
 
 def _draw_date(request: Request) -> date:
-    rng = request.rng
+    rng, background = request.rng, request.background
     if request.form == "birth":
         return _draw_birth(request)
-    age = request.background.age
-    years = max(1.0, min(35.0, (age - _ADULT_YEARS) if age is not None else 35.0))
-    if request.form != "year" and happens(rng, 0.7):
-        years = min(years, 3.0)
-    return TODAY - timedelta(days=rng.randrange(1, int(years * _YEAR_DAYS)))
+    scene = background.scene or draw_scene(rng)
+    if request.form == "year":
+        span = _count_past_years(background.age)
+        return date(scene.year - int(rng.triangular(0, span + 1, 1)), scene.month, min(scene.day, 28))
+    earliest = _EARLIEST_DAYS if background.age != 0 else 0
+    return scene + timedelta(days=rng.randrange(-earliest, _LATEST_DAYS))
+
+
+def _count_past_years(age: int | None) -> int:
+    """How far back the years of somebody's story go: into the youth, and no further than a generation."""
+    if age is None:
+        return _GENERATION
+    return min(_GENERATION, age - _ADULT_YEARS if age > _ADULT_YEARS + 2 else age // 3)
 
 
 def _name_ordinal(day: int) -> str:
@@ -134,7 +163,7 @@ def _write_date(day: date, request: Request) -> str:
 
 def _draw_time(request: Request) -> time:
     rng = request.rng
-    hour = min(23, max(0, round(rng.gauss(13, 5))))
+    hour = min(22, max(6, round(rng.gauss(13, 4)))) if happens(rng, 0.95) else rng.randrange(24)
     if request.form == "hour":
         return time(hour)
     if not request.is_world:
@@ -183,14 +212,18 @@ def _draw_duration(request: Request) -> Duration:
     rng = request.rng
     if request.form in _FORM_UNITS:
         unit = _FORM_UNITS[request.form]
-    elif request.form == "adj" or request.is_world:
+    elif request.form == "adj":
+        unit = pick(rng, ("y", "y", "y", "mo", "mo", "w", "d"))
+    elif request.is_world:
         unit = pick(rng, ("y", "y", "y", "mo", "mo", "w", "d", "h", "m"))
     else:
         unit = pick(rng, ("d", "d", "h", "h", "m", "s"))
-    low, high = _RANGES[unit]
-    if request.form and request.form != "years":
-        low = max(2, low)
-    return Duration(int(rng.triangular(low, high + 1, low)), unit)
+    if unit == "y":
+        high = max(1, _count_past_years(request.background.age))
+        low = min(2, high)
+        return Duration(int(rng.triangular(low, high + 1, min(high, 4))), unit)
+    number = pick(rng, _USUAL[unit])
+    return Duration(max(2, number) if request.form else number, unit)
 
 
 def _write_duration(duration: Duration, request: Request) -> str:

@@ -7,16 +7,18 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from piibench.data.taxonomy import Category
-from piibench.generators.base import Maker
+from piibench.generators.base import ADULT, Maker
+from piibench.generators.cultures import name_country
 from piibench.generators.numerals import spell
 from piibench.generators.wordlists import happens, pick, read_for, read_own, read_rows, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
 
     from piibench.generators.base import Gender, Request
 
-_OWN_SHARE = 0.75
+_OWN_SHARE, _NATURALISED_SHARE, _OWN_GROUP_SHARE = 0.75, 0.5, 0.92
 _GENDERS: dict[Gender, tuple[str, str, str]] = {
     "female": ("female", "woman", "F"),
     "male": ("male", "man", "M"),
@@ -76,9 +78,14 @@ class Party:
     adjective: str
 
 
+def draw_age(rng: Random) -> int:
+    """An adult's age in years, 18 to 88, most between 20 and 60."""
+    return ADULT + int(rng.triangular(0, 70, 16))
+
+
 def _draw_age(request: Request) -> int:
-    """Years, 18 to 95, most between 20 and 60."""
-    return min(95, 18 + int(request.rng.triangular(0, 70, 16)))
+    age = request.background.age
+    return draw_age(request.rng) if age is None else age
 
 
 def _write_age(age: int, request: Request) -> str:
@@ -106,9 +113,10 @@ def _nations() -> dict[str, Nation]:
 
 
 def _draw_nation(request: Request) -> Nation:
-    nations = _nations()
+    nations, background = _nations(), request.background
     if happens(request.rng, _OWN_SHARE):
-        return nations[request.background.country]
+        code = background.culture if happens(request.rng, _NATURALISED_SHARE) else background.roots
+        return nations[name_country(code)]
     return pick(request.rng, tuple(nations.values()))
 
 
@@ -122,24 +130,23 @@ def _draw_group(name: str) -> Callable[[Request], str]:
     """A drawer from a list that knows which groups are at home in a culture."""
 
     def draw(request: Request) -> str:
-        own = happens(request.rng, _OWN_SHARE)
-        return pick(request.rng, _groups(name, request.background.culture if own else "*"))
+        own = happens(request.rng, _OWN_GROUP_SHARE)
+        return pick(request.rng, _groups(name, request.background.roots if own else "*"))
 
     return draw
 
 
-def _draw_row(name: str, request: Request) -> tuple[str, ...]:
-    own = read_own(name, request.background.culture)
-    rows = own if own and happens(request.rng, 0.6) else read_for(name, request.background.culture)
-    return pick(request.rng, rows)
+def _draw_row(name: str, culture: str, rng: Random) -> tuple[str, ...]:
+    own = read_own(name, culture)
+    return pick(rng, own if own and happens(rng, 0.6) else read_for(name, culture))
 
 
 def _draw_belief(request: Request) -> Belief:
-    return Belief(*_draw_row("religions", request)[:2])
+    return Belief(*_draw_row("religions", request.background.roots, request.rng)[:2])
 
 
 def _draw_party(request: Request) -> Party:
-    return Party(*_draw_row("parties", request)[:2])
+    return Party(*_draw_row("parties", request.background.culture, request.rng)[:2])
 
 
 def _write_plain(text: str, _request: Request) -> str:

@@ -1,26 +1,57 @@
 """ORG: companies, schools, agencies, charities and health facilities (Table 10), and named sights.
 
-Names are composed by the patterns of `values/organisations.txt`; each holds at least one stem that only one
-partition uses.
+Names are composed by the patterns of `values/organisations.txt`, or of `values/kinds.txt` where a slot asks
+for a kind by its form; each holds at least one stem that only one partition uses.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from piibench.data.taxonomy import Category
-from piibench.generators.base import Maker
+from piibench.generators.base import ADULT, Maker
 from piibench.generators.stems import list_families, list_stems, list_streets
 from piibench.generators.wordlists import happens, pick, read_rows, split_words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
 
     from piibench.generators.base import Background, Request
 
 _ANYWHERE_SHARE = 0.3
+
+KINDS: Mapping[Category, tuple[str, ...]] = MappingProxyType(
+    {
+        Category.GOVERNMENT_AGENCY: (
+            *("tax", "police", "registry", "immigration", "benefits", "health"),
+            *("transport", "council", "court", "labour", "education", "customs"),
+        ),
+        Category.COMPANY_NAME: (
+            *("bank", "insurer", "telecom", "retail", "food", "tech", "logistics", "factory"),
+            *("builder", "media", "property", "energy", "law", "travel", "garage"),
+        ),
+        Category.NGO: (
+            *("food", "refugee", "health", "animals", "nature"),
+            *("youth", "housing", "legal", "heritage", "women"),
+        ),
+        Category.EDUCATIONAL_INSTITUTION: ("university", "college", "school", "primary", "nursery"),
+        Category.HEALTHCARE_FACILITY: (
+            *("hospital", "clinic", "dental", "maternity", "hospice", "eye", "mental", "pharmacy"),
+        ),
+        Category.LANDMARK: (
+            *("park", "museum", "market", "station", "worship", "water"),
+            *("castle", "bridge", "hill", "square"),
+        ),
+    }
+)
+"""The forms of organisations and sights: kinds that the name alone makes plain."""
+
+_SCHOOLS_BY_AGE = ((5, "nursery"), (11, "primary"), (ADULT, "school"))
+"""The age from which on one is too old for a kind of school."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,7 +60,7 @@ class Organisation:
 
     Attributes:
         name: As written, without an article.
-        kind: "firm", "school", "college", "university", "agency", "charity", "facility" or "landmark".
+        kind: One of KINDS, or a word for any: "firm", "group", "agency", "charity", "facility", "landmark".
         country: The country it stands in.
     """
 
@@ -39,13 +70,14 @@ class Organisation:
 
 
 @cache
-def _patterns(category: Category, words: str, culture: str) -> tuple[tuple[str, str], ...]:
+def _patterns(category: Category, form: str | None, words: str, culture: str) -> tuple[tuple[str, str], ...]:
     """Pairs of kind and pattern for a group of cultures ("*": for all)."""
     wanted = {words, culture} - {""}
+    rows = read_rows("organisations") + (read_rows("kinds") if form else ())
     return tuple(
         (kind, pattern)
-        for name, groups, kind, patterns in read_rows("organisations")
-        if name == category and wanted & set(split_words(groups))
+        for name, groups, kind, patterns in rows
+        if name == category and form in (None, kind) and wanted & set(split_words(groups))
         for pattern in split_words(patterns, ";")
     )
 
@@ -74,32 +106,42 @@ def _split_pattern(pattern: str) -> tuple[str, ...]:
 
 
 def _compose(pattern: str, rng: Random, background: Background) -> str:
-    parts = _split_pattern(pattern)
-    drawn = [_fill_slot(part, rng, background) if turn % 2 else part for turn, part in enumerate(parts)]
+    drawn: list[str] = []
+    for turn, part in enumerate(_split_pattern(pattern)):
+        text = _fill_slot(part, rng, background) if turn % 2 else part
+        while turn % 2 and text in drawn:
+            text = _fill_slot(part, rng, background)
+        drawn.append(text)
     return "".join(drawn)
 
 
 def draw_named(category: Category, request: Request) -> Organisation:
     """An organisation or sight that only the background's partition can hold."""
     rng, background = request.rng, request.background
-    own = _patterns(category, background.words, background.culture)
-    anywhere = _patterns(category, "*", "")
+    form = request.form or _find_kind(category, request)
+    own = _patterns(category, form, background.words, background.culture)
+    anywhere = _patterns(category, form, "*", "")
     patterns = anywhere if anywhere and (not own or happens(rng, _ANYWHERE_SHARE)) else own
     kind, pattern = pick(rng, patterns)
     return Organisation(_compose(pattern, rng, background), kind, background.country)
 
 
+def _find_kind(category: Category, request: Request) -> str | None:
+    """The kind that the person's age or work asks for: a child's school, a baker's firm; None for any."""
+    background = request.background
+    if category is Category.COMPANY_NAME and background.employers:
+        return pick(request.rng, background.employers)
+    if category is not Category.EDUCATIONAL_INSTITUTION or background.age is None:
+        return None
+    return next((kind for limit, kind in _SCHOOLS_BY_AGE if background.age < limit), None)
+
+
 def _make_maker(category: Category) -> Maker[Organisation]:
-    return Maker(lambda request: draw_named(category, request), lambda organisation, _: organisation.name)
-
-
-MAKERS = {
-    category: _make_maker(category)
-    for category in (
-        Category.COMPANY_NAME,
-        Category.EDUCATIONAL_INSTITUTION,
-        Category.GOVERNMENT_AGENCY,
-        Category.NGO,
-        Category.HEALTHCARE_FACILITY,
+    return Maker(
+        lambda request: draw_named(category, request),
+        lambda organisation, _: organisation.name,
+        KINDS[category],
     )
-}
+
+
+MAKERS = {category: _make_maker(category) for category in KINDS}

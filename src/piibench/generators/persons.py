@@ -39,10 +39,10 @@ def fold_ascii(text: str) -> str:
 
 
 def draw_name(rng: Random, background: Background) -> Name:
-    """A given and a family name of the background's culture and gender, sometimes with a middle name."""
-    given = pick(rng, _names(background.culture, background.gender))
-    middle = pick(rng, _names(background.culture, background.gender)) if happens(rng, 0.3) else ""
-    family = pick(rng, _names(background.culture, "family"))
+    """A given and a family name of the background's roots and gender, sometimes with a middle name."""
+    given = pick(rng, _names(background.roots, background.gender))
+    middle = pick(rng, _names(background.roots, background.gender)) if happens(rng, 0.3) else ""
+    family = pick(rng, _names(background.roots, "family"))
     return Name(given, family, "" if middle == given else middle)
 
 
@@ -52,7 +52,7 @@ def _own_name(request: Request) -> Name:
 
 def _list_variants(name: Name, request: Request) -> tuple[str, ...]:
     """The longer and shorter ways in which papers of the culture write a name."""
-    culture = request.background.culture
+    culture = request.background.roots
     if culture in _FAMILY_FIRST:
         return (f"{name.family} {name.given}",)
     initial = f"{name.given[0]}. {name.family}"
@@ -110,7 +110,7 @@ def _write_handle(user: str, request: Request) -> str:
 
 
 MAKERS = {
-    Category.FULL_NAME: Maker(lambda r: draw_name(r.rng, r.background), _write_name, ("family",)),
+    Category.FULL_NAME: Maker(_own_name, _write_name, ("family",)),
     Category.SOCIAL_MEDIA_HANDLE: Maker(_draw_handle, _write_handle, ("bare",)),
     Category.NICKNAME: Maker(_draw_nickname, lambda text, _: text, ("pet",)),
 }

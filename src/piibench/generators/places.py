@@ -1,4 +1,4 @@
-"""LOC: street addresses, towns and regions, landmarks (Table 10)."""
+"""LOC: street addresses, towns and regions (Table 10); sights are named in `organisations`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from piibench.data.taxonomy import Category
 from piibench.generators.base import Maker
-from piibench.generators.organisations import draw_named
 from piibench.generators.shapes import fill
 from piibench.generators.stems import list_families, list_street_patterns, list_streets
 from piibench.generators.wordlists import happens, pick, read_rows, split_words
@@ -104,5 +103,4 @@ def _write_city(city: City, request: Request) -> str:
 MAKERS = {
     Category.STREET_ADDRESS: Maker(_draw_address, lambda address, _: address.text),
     Category.CITY_REGION: Maker(_draw_city, _write_city, ("country",)),
-    Category.LANDMARK: Maker(lambda r: draw_named(Category.LANDMARK, r), lambda place, _: place.name),
 }

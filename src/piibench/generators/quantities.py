@@ -12,8 +12,9 @@ from piibench.generators.wordlists import happens, pick, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
 
-    from piibench.generators.base import Request
+    from piibench.generators.base import Background, Request
 
 INCOME_BANDS: dict[int, tuple[int, int]] = {
     1: (1200, 2200),
@@ -31,9 +32,10 @@ _MONTHS_OF_INCOME = {
     Category.LOAN_AMOUNT: (2.0, 60.0),
     Category.ANNUAL_BONUS: (0.4, 3.0),
     Category.CREDIT_LIMIT: (0.5, 4.0),
-    Category.SOCIAL_SECURITY_PAYMENT: (0.15, 0.5),
+    Category.SOCIAL_SECURITY_PAYMENT: (0.2, 0.55),
     Category.TAX_PAYMENT: (0.3, 3.5),
 }
+_EARNING_FROM, _POCKET_SHARE = 16, 0.03
 _LAKH, _CRORE = 100_000, 10_000_000
 
 
@@ -86,14 +88,22 @@ def _round_amount(amount: float, *, roughly: bool) -> int:
     return max(unit, round(whole / unit) * unit)
 
 
+def draw_income(rng: Random, background: Background) -> float:
+    """What a person may have a month, in units of the currency; a child's pocket money."""
+    band = background.income_band or rng.choices((1, 2, 3, 4, 5), (16, 32, 30, 16, 6))[0]
+    dollars = rng.uniform(*INCOME_BANDS[band]) * background.wages
+    if background.age is not None and background.age < _EARNING_FROM:
+        dollars *= _POCKET_SHARE
+    return dollars * read_currency(background.currency).rate
+
+
 def _draw_money(category: Category) -> Callable[[Request], Money]:
     low, high = _MONTHS_OF_INCOME[category]
 
     def draw(request: Request) -> Money:
         rng, background = request.rng, request.background
-        band = background.income_band or rng.choices((1, 2, 3, 4, 5), (16, 32, 30, 16, 6))[0]
-        income = rng.uniform(*INCOME_BANDS[band]) * background.wages
-        amount = income * rng.triangular(low, high, low) * read_currency(background.currency).rate
+        income = background.income or draw_income(rng, background)
+        amount = income * rng.triangular(low, high, low)
         return Money(
             _round_amount(amount, roughly=request.form == "k" or happens(rng, 0.6)), background.currency
         )

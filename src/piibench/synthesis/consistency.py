@@ -1,18 +1,22 @@
 """Consistency optimisation (section 3.2.1, Appendix C): contradicting facts are changed or dropped.
 
-A rule looks at a profile and changes facts in place; categories stay. What a rule cannot mend it drops, and
-the frame's clauses that show it are left out. Rules run in order, within each subject first, then between
-subjects.
+What one thing decides for many is drawn first (`people`, `entities`): age, roots, names in a family, the day
+of the scene, the occupation with its income and studies; every fact is drawn to fit. The rules settle what
+is left between two facts. A rule looks at a profile and changes facts in place; categories stay. What a rule
+cannot mend it drops, and the frame's clauses that show it are left out. Rules run in order, within each
+subject first, then between subjects.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from piibench.data.taxonomy import Category
-from piibench.generators.datetimes import Duration
+from piibench.generators.base import ADULT
+from piibench.generators.bodies import index_mass
 from piibench.generators.quantities import Money
+from piibench.synthesis.ages import YOUNGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,126 +28,12 @@ if TYPE_CHECKING:
     SubjectRule = Callable[[Profile, str, Random], None]
     RelationRule = Callable[[Profile, Relation, Random], None]
 
-ADULT = 18
 _TRIES = 30
-_AGE_OF_RANK = {3: 18, 4: 21, 5: 24}
-_WORKING_AGES = range(18, 75)
-_FINANCE = (
-    Category.MONTHLY_INCOME,
-    Category.MONTHLY_EXPENSES,
-    Category.LOAN_AMOUNT,
-    Category.ANNUAL_BONUS,
-    Category.CREDIT_LIMIT,
-    Category.TAX_PAYMENT,
-    Category.DEBT_RATIO,
-    Category.INVESTMENT_RETURN,
-    Category.ROI,
-    Category.CREDIT_SCORE,
-)
-_OF_ADULTS = (
-    *_FINANCE,
-    Category.OCCUPATION,
-    Category.ACADEMIC_DEGREE,
-    Category.DRIVERS_LICENSE,
-    Category.CREDIT_CARD,
-    Category.EMPLOYEE_ID,
-    Category.POLITICAL_AFFILIATION,
-)
+_BUILDS = {True: (17.0, 42.0), False: (11.5, 27.0)}
+"""Body mass index of adults and of children, kilograms for each square metre."""
 
-
-def mend(profile: Profile, frame: Frame, rng: Random) -> None:
-    """Make a profile consistent with itself and with the frame's relations."""
-    for subject in frame.genders:
-        for rule in SUBJECT_RULES:
-            if rule is not fit_age_to_adult_life or subject not in frame.ages:
-                rule(profile, subject, rng)
-    for relation in frame.relations:
-        for rule in RELATION_RULES.get(relation.kind, ()):
-            if rule is not fit_parents_age or frame.ages.keys().isdisjoint((relation.first, relation.second)):
-                rule(profile, relation, rng)
-
-
-def _try_until(profile: Profile, key: FactKey, rng: Random, fits: Callable[[object], bool]) -> None:
-    """Draw a fact anew until it fits; drop it where none does."""
-    for _ in range(_TRIES):
-        if fits(profile.facts[key]):
-            return
-        profile.redraw(key, rng)
-    profile.dropped.add(key)
-
-
-def fit_age_to_adult_life(profile: Profile, subject: str, rng: Random) -> None:
-    """Whoever has a job, a degree or a credit history is of age, and works at a working age."""
-    ages = profile.keys(subject, Category.AGE)
-    if not ages or not profile.keys(subject, *_OF_ADULTS):
-        return
-    works = bool(profile.keys(subject, Category.OCCUPATION, Category.MONTHLY_INCOME, Category.EMPLOYEE_ID))
-    lowest = max([ADULT, *(_AGE_OF_RANK.get(rank, ADULT) for rank in _ranks(profile, subject))])
-    highest = _WORKING_AGES.stop if works else 95
-    if not lowest <= profile.facts[ages[0]] < highest:
-        _set_age(profile, ages, rng.randrange(lowest, min(highest, lowest + 45)))
-
-
-def _ranks(profile: Profile, subject: str) -> list[int]:
-    keys = profile.keys(subject, Category.ACADEMIC_DEGREE, Category.EDUCATION_LEVEL)
-    return [profile.facts[key].rank for key in keys]
-
-
-def _set_age(profile: Profile, keys: list[FactKey], age: int) -> None:
-    for key in keys:
-        profile.facts[key] = age
-        profile.backgrounds[key.subject] = replace(profile.backgrounds[key.subject], age=age)
-
-
-def fit_birthday_to_age(profile: Profile, subject: str, rng: Random) -> None:
-    """A birthday makes the person as old as the age says; no date lies before the birth."""
-    for key in profile.keys(subject, Category.DATE):
-        if profile.backgrounds[subject].age is not None:
-            profile.redraw(key, rng)
-
-
-def fit_schooling_to_job(profile: Profile, subject: str, rng: Random) -> None:
-    """A profession that needs a degree has one: a physician is no school leaver."""
-    job = profile.of(subject, Category.OCCUPATION)
-    if job is None:
-        return
-    needed = job.education - 1
-    for key in profile.keys(subject, Category.EDUCATION_LEVEL, Category.ACADEMIC_DEGREE):
-        _try_until(profile, key, rng, lambda fact: fact.rank >= needed)  # type: ignore[attr-defined]
-
-
-def fit_schooling_to_degree(profile: Profile, subject: str, rng: Random) -> None:
-    """The level of education is not below the degree."""
-    degree = profile.of(subject, Category.ACADEMIC_DEGREE)
-    if degree is None:
-        return
-    for key in profile.keys(subject, Category.EDUCATION_LEVEL):
-        _try_until(profile, key, rng, lambda fact: fact.rank >= degree.rank - 1)  # type: ignore[attr-defined]
-
-
-def fit_durations_to_age(profile: Profile, subject: str, rng: Random) -> None:
-    """Nobody has done anything for longer than since the age of 16."""
-    age = profile.backgrounds[subject].age
-    if age is None:
-        return
-    longest = max(1, age - 16)
-    for key in profile.keys(subject, Category.DURATION):
-        _try_until(
-            profile,
-            key,
-            rng,
-            lambda fact: isinstance(fact, Duration) and (fact.unit != "y" or fact.number <= longest),
-        )
-
-
-def fit_money_to_job(profile: Profile, subject: str, rng: Random) -> None:
-    """All sums are of the size that the occupation's income suggests."""
-    job = profile.of(subject, Category.OCCUPATION)
-    band = job.income_band if job else rng.choices((1, 2, 3, 4, 5), (16, 32, 30, 16, 6))[0]
-    profile.backgrounds[subject] = replace(profile.backgrounds[subject], income_band=band)
-    for key in profile.keys(subject, *_MONEY):
-        profile.redraw(key, rng)
-
+_CAREER_GAP = 3
+"""How many ranks of schooling somebody may have above what the occupation asks for."""
 
 _MONEY = (
     Category.MONTHLY_INCOME,
@@ -155,91 +45,157 @@ _MONEY = (
     Category.SOCIAL_SECURITY_PAYMENT,
     Category.TAX_PAYMENT,
 )
+_SCHOOLING = (Category.EDUCATION_LEVEL, Category.ACADEMIC_DEGREE)
+
+
+def mend(profile: Profile, frame: Frame, rng: Random) -> None:
+    """Make a profile consistent with itself and with the frame's relations."""
+    for subject in frame.genders:
+        for rule in SUBJECT_RULES:
+            rule(profile, subject, rng)
+    for relation in frame.relations:
+        for rule in RELATION_RULES.get(relation.kind, ()):
+            rule(profile, relation, rng)
+
+
+def _try_until(profile: Profile, key: FactKey, rng: Random, fits: Callable[[Any], bool]) -> None:
+    """Draw a fact anew until it fits; drop it where none does."""
+    for _ in range(_TRIES):
+        if fits(profile.facts[key]):
+            return
+        profile.redraw(key, rng)
+    profile.dropped.add(key)
+
+
+def drop_what_is_for_elders(profile: Profile, subject: str, _: Random) -> None:
+    """Nobody has a job, a debt, a vote or a degree before the age for it."""
+    age = profile.backgrounds[subject].age
+    if age is None:
+        return
+    for key in profile.keys(subject, *YOUNGEST):
+        if age < YOUNGEST[key.category]:
+            profile.dropped.add(key)
+
+
+def drop_what_fits_others(profile: Profile, subject: str, rng: Random) -> None:
+    """Illnesses, looks, schooling and jobs that are known to fit only others are drawn anew."""
+    background = profile.backgrounds[subject]
+    for key in profile.keys(subject, *_LIMITED):
+        _try_until(profile, key, rng, lambda fact: fact.limits.admit(background))
+
+
+_LIMITED = (*_SCHOOLING, Category.OCCUPATION, Category.MEDICAL_CONDITION, Category.DISABILITY_STATUS)
+
+
+def fit_schooling_to_job(profile: Profile, subject: str, rng: Random) -> None:
+    """A physician is no school leaver, and hardly a doctor of philosophy picks fruit."""
+    job = profile.of(subject, Category.OCCUPATION)
+    if job is None:
+        return
+    ranks = range(job.education - 1, job.education + _CAREER_GAP + 1)
+    for key in profile.keys(subject, *_SCHOOLING):
+        _try_until(profile, key, rng, lambda fact: fact.rank in ranks)
+
+
+def fit_schooling_to_degree(profile: Profile, subject: str, rng: Random) -> None:
+    """The level of education is that of the degree, or the one next to it."""
+    degree = profile.of(subject, Category.ACADEMIC_DEGREE)
+    if degree is None:
+        return
+    for key in profile.keys(subject, Category.EDUCATION_LEVEL):
+        _try_until(profile, key, rng, lambda fact: abs(fact.rank - degree.rank) <= 1)
+
+
+def fit_weight_to_height(profile: Profile, subject: str, rng: Random) -> None:
+    """Height and weight make a body that there is."""
+    height, age = profile.of(subject, Category.HEIGHT), profile.backgrounds[subject].age
+    if height is None:
+        return
+    low, high = _BUILDS[age is None or age >= ADULT]
+    for key in profile.keys(subject, Category.WEIGHT):
+        _try_until(profile, key, rng, lambda kg: low <= index_mass(kg, height) <= high)
 
 
 def fit_expenses_to_income(profile: Profile, subject: str, rng: Random) -> None:
-    """Running costs stay below the income."""
+    """Running costs and a pension stay below the income."""
     income = profile.of(subject, Category.MONTHLY_INCOME)
     if not isinstance(income, Money):
         return
-    for key in profile.keys(subject, Category.MONTHLY_EXPENSES):
-        _try_until(profile, key, rng, lambda fact: isinstance(fact, Money) and fact.amount < income.amount)
+    for key in profile.keys(subject, Category.MONTHLY_EXPENSES, Category.SOCIAL_SECURITY_PAYMENT):
+        _try_until(profile, key, rng, lambda money: money.amount < income.amount)
+
+
+def tell_apart(profile: Profile, subject: str, rng: Random) -> None:
+    """A second value of a category is another one than the first."""
+    for key in profile.keys(subject, *Category):
+        if key.number > 1:
+            others = [
+                profile.facts[other]
+                for other in profile.keys(subject, key.category)
+                if other.number < key.number
+            ]
+            _try_until(profile, key, rng, lambda fact: fact not in others)  # noqa: B023 - called at once
 
 
 def share_employer(profile: Profile, relation: Relation, _: Random) -> None:
     """Colleagues, and a manager and a report, have one employer."""
-    _share(profile, relation, Category.COMPANY_NAME)
+    _share(profile, relation.first, relation.second, Category.COMPANY_NAME)
 
 
 def share_school(profile: Profile, relation: Relation, _: Random) -> None:
-    """Classmates, and a teacher and a pupil, have one school."""
-    _share(profile, relation, Category.EDUCATIONAL_INSTITUTION)
+    """Classmates, and a teacher and a pupil, have one school: one that fits the younger's age."""
+    _share(profile, relation.second, relation.first, Category.EDUCATIONAL_INSTITUTION)
 
 
 def share_home(profile: Profile, relation: Relation, _: Random) -> None:
-    """Partners live at one address."""
-    _share(profile, relation, Category.STREET_ADDRESS)
+    """Partners live at one address, and so do parents and children who are not of age."""
+    age = profile.backgrounds[relation.second].age
+    if relation.kind == "partners" or (age is not None and age < ADULT):
+        _share(profile, relation.first, relation.second, Category.STREET_ADDRESS, Category.CITY_REGION)
 
 
 def share_town(profile: Profile, relation: Relation, _: Random) -> None:
     """Neighbours live in one town."""
-    _share(profile, relation, Category.CITY_REGION)
+    _share(profile, relation.first, relation.second, Category.CITY_REGION)
 
 
 def inherit_origin(profile: Profile, relation: Relation, _: Random) -> None:
     """Children and siblings have the nationality and the ethnicity of the family."""
-    _share(profile, relation, Category.NATIONALITY, Category.ETHNICITY, Category.RACE)
+    origin = (Category.NATIONALITY, Category.ETHNICITY, Category.RACE)
+    _share(profile, relation.first, relation.second, *origin)
 
 
-def _share(profile: Profile, relation: Relation, *categories: Category) -> None:
-    for category in categories:
-        theirs = profile.of(relation.first, category)
-        for key in profile.keys(relation.second, category):
-            if theirs is not None and key.number == 1:
-                profile.facts[key] = theirs
-
-
-def fit_parents_age(profile: Profile, relation: Relation, rng: Random) -> None:
-    """A parent is 18 to 45 years older than the child."""
-    parents = profile.keys(relation.first, Category.AGE)
-    children = profile.keys(relation.second, Category.AGE)
-    child_is_adult = bool(profile.keys(relation.second, *_OF_ADULTS))
-    if not parents and not children:
-        return
-    lowest_child = ADULT + 3 if child_is_adult else 3
-    parent_age = profile.facts[parents[0]] if parents else rng.randrange(lowest_child + 25, lowest_child + 45)
-    parent_age = max(parent_age, lowest_child + ADULT)
-    child_age = rng.randrange(lowest_child, max(lowest_child + 1, parent_age - ADULT + 1))
-    child_age = max(child_age, parent_age - 45)
-    _set_age(profile, parents, parent_age)
-    _set_age(profile, children, child_age)
-    for subject in (relation.first, relation.second):
-        fit_birthday_to_age(profile, subject, rng)
-        fit_durations_to_age(profile, subject, rng)
+def _share(profile: Profile, giver: str, taker: str, *categories: Category) -> None:
+    """Give the first fact of each category to another; of kinds of a thing only the same kind."""
+    for key in profile.keys(taker, *categories):
+        theirs = key._replace(subject=giver)
+        if key.number == 1 and theirs in profile.facts and theirs not in profile.dropped:
+            profile.facts[key] = profile.facts[theirs]
 
 
 def rank_income(profile: Profile, relation: Relation, rng: Random) -> None:
-    """A manager earns no less than the report."""
-    above, below = (profile.of(each, Category.MONTHLY_INCOME) for each in (relation.first, relation.second))
-    if not isinstance(above, Money) or not isinstance(below, Money) or above.currency != below.currency:
+    """A manager earns no less than the report, whose other sums follow."""
+    above, below = (profile.backgrounds[each] for each in (relation.first, relation.second))
+    if above.income is None or below.income is None or below.income <= above.income:
         return
-    for key in profile.keys(relation.second, Category.MONTHLY_INCOME):
-        _try_until(profile, key, rng, lambda fact: isinstance(fact, Money) and fact.amount <= above.amount)
+    profile.backgrounds[relation.second] = replace(below, income=above.income * rng.uniform(0.5, 0.95))
+    for key in profile.keys(relation.second, *_MONEY):
+        profile.redraw(key, rng)
 
 
 SUBJECT_RULES: tuple[SubjectRule, ...] = (
+    drop_what_is_for_elders,
+    drop_what_fits_others,
     fit_schooling_to_job,
     fit_schooling_to_degree,
-    fit_age_to_adult_life,
-    fit_birthday_to_age,
-    fit_durations_to_age,
-    fit_money_to_job,
+    fit_weight_to_height,
     fit_expenses_to_income,
+    tell_apart,
 )
 """Within one subject (App. C.1)."""
 
 RELATION_RULES: dict[str, tuple[RelationRule, ...]] = {
-    "parent": (inherit_origin, fit_parents_age),
+    "parent": (inherit_origin, share_home),
     "manager": (share_employer, rank_income),
     "teacher": (share_school,),
     "colleagues": (share_employer,),

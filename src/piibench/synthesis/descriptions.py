@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from piibench.data.mentions import find_values
 from piibench.data.schema import gather_entities
-from piibench.data.taxonomy import TYPE_OF, PIIType
+from piibench.data.taxonomy import PIIType
 from piibench.synthesis.entities import key_of
 from piibench.synthesis.filling import fill
 from piibench.synthesis.framing import parse_frames
@@ -21,27 +21,13 @@ if TYPE_CHECKING:
 
     from piibench.data.schema import Entity
     from piibench.generators.base import Partition
+    from piibench.synthesis.appetites import Appetite
     from piibench.synthesis.entities import Profile
     from piibench.synthesis.filling import Filled
     from piibench.synthesis.framing import Clause, Frame, Slot
 
 LEAST, MOST = 4, 16
 """How many entities a single description is given, n of section 3.2.1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Appetite:
-    """How many entities a description should have, and of which types rather.
-
-    Attributes:
-        mean: Entities on average.
-        spread: Standard deviation.
-        weights: How readily an optional clause of a type is taken, beside the others.
-    """
-
-    mean: float
-    spread: float
-    weights: Mapping[PIIType, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +110,7 @@ def _rank_optional(frame: Frame, rng: Random, appetite: Appetite, needed: frozen
 
     def rank(index: int) -> tuple[bool, float]:
         slots = frame.clauses[index].slots
-        weight = sum(appetite.weights[TYPE_OF[slot.category]] for slot in slots) / len(slots)
+        weight = sum(map(appetite.weigh, slots)) / len(slots)
         return not slots & needed, -(rng.random() ** (1 / weight))
 
     return sorted((index for index, clause in enumerate(frame.clauses) if clause.optional), key=rank)

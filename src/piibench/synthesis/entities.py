@@ -1,7 +1,7 @@
 """Entity selection (section 3.2.1): the people of a frame, and a fact for every slot.
 
 A slot's fact is drawn once; forms of the same fact ("34", "thirty-four") share it, except where a form means
-another fact: a birthday is not the date of a visit.
+another fact: a birthday is not the date of a visit, a bank is not the employer.
 """
 
 from __future__ import annotations
@@ -10,25 +10,26 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
-from piibench.generators.cultures import sample_background
+from piibench.generators.quantities import draw_income
 from piibench.generators.registry import make, render
-from piibench.synthesis.framing import Agreement, Clause, Slot
+from piibench.synthesis.framing import Clause, Slot
+from piibench.synthesis.people import draw_people
 
 if TYPE_CHECKING:
     from random import Random
 
-    from piibench.generators.base import Background, Gender, Partition, Style
+    from piibench.generators.base import Background, Partition, Style
     from piibench.synthesis.framing import Frame, Piece
 
-_SHARED_CULTURE = {"parent": 0.95, "siblings": 0.98, "partners": 0.6}
-_DEFAULT_SHARED = 0.45
 _FIRST_NAME_SHARE = 0.3
 """Share of the people with one name who are called by the first name alone."""
 
 _TIME_WITH_SECONDS = 0.15
 """Share of the samples in the paper's style that give a time of day with its seconds, as Table 10 does."""
 
-_GENDERS: dict[str, Gender] = {"f": "female", "m": "male"}
+_KINDS = frozenset({Category.LANDMARK, Category.MEDICAL_CONDITION})
+_DATED_OR_KIND = frozenset(c for c in Category if TYPE_OF[c] in (PIIType.DATETIME, PIIType.ORG)) | _KINDS
+"""Categories whose forms are different facts: dates, times and durations, and kinds of a thing."""
 
 
 class FactKey(NamedTuple):
@@ -38,7 +39,8 @@ class FactKey(NamedTuple):
         subject: The subject's letter.
         category: What it is.
         number: 1, or which further fact of the category.
-        form: The form where forms are different facts (dates, times, durations), else None.
+        form: The form where forms are different facts (dates, times, durations; kinds of organisations,
+            sights and illnesses), else None.
     """
 
     subject: str
@@ -48,8 +50,12 @@ class FactKey(NamedTuple):
 
 
 def key_of(slot: Slot) -> FactKey:
-    """The fact that a slot shows."""
-    form = slot.form if TYPE_OF[slot.category] is PIIType.DATETIME else None
+    """The fact that a slot shows.
+
+    A date of birth and a date of a visit are two facts, and so are a bank and an employer, or a long illness
+    and an injury: there the form is part of the key.
+    """
+    form = slot.form if slot.category in _DATED_OR_KIND else None
     return FactKey(slot.subject, slot.category, slot.number, form)
 
 
@@ -104,13 +110,31 @@ class Profile:
 
 
 def draw_profile(frame: Frame, rng: Random, *, partition: Partition) -> Profile:
-    """Draw the people of a frame and a fact for every slot; they need not agree yet."""
-    profile = Profile(_draw_people(frame, rng, partition), {}, rng.choice(("paper", "world")))
-    keys = sorted({key_of(slot) for slot in frame.slots}, key=_drawing_order)
-    for key in keys:
+    """Draw the people of a frame and a fact for every slot; two facts may still contradict each other."""
+    profile = Profile(draw_people(frame, rng, partition), {}, rng.choice(("paper", "world")))
+    keys = {key_of(slot) for slot in frame.slots}
+    jobs = {key for key in keys if key.category is Category.OCCUPATION}
+    for key in sorted(jobs, key=_order):
         profile.redraw(key, rng)
-        _anchor(profile, key)
+    for subject in profile.backgrounds:
+        set_up_means(profile, subject, rng)
+    for key in sorted(keys - jobs, key=_order):
+        profile.redraw(key, rng)
     return profile
+
+
+def set_up_means(profile: Profile, subject: str, rng: Random) -> None:
+    """Let the occupation decide on the income, and on what was studied for it."""
+    background = profile.backgrounds[subject]
+    if job := profile.of(subject, Category.OCCUPATION):
+        background = replace(
+            background, income_band=job.income_band, studies=job.studies, employers=job.employers
+        )
+    profile.backgrounds[subject] = replace(background, income=draw_income(rng, background))
+
+
+def _order(key: FactKey) -> tuple[str, str, int, str]:
+    return Slot(*key).order
 
 
 def vary_names(frame: Frame, rng: Random) -> Frame:
@@ -138,50 +162,3 @@ def vary_names(frame: Frame, rng: Random) -> Frame:
 
 def _names_of(frame: Frame, subject: str) -> set[Slot]:
     return {slot for slot in frame.slots if slot.subject == subject and TYPE_OF[slot.category] is PIIType.PER}
-
-
-def _drawing_order(key: FactKey) -> tuple[int, tuple[str, str, int, str]]:
-    """What others depend on comes first: a name makes the e-mail address, an age dates, a job the income."""
-    first = (Category.FULL_NAME, Category.AGE, Category.OCCUPATION)
-    place = first.index(key.category) if key.category in first else len(first)
-    return (place, Slot(*key).order)
-
-
-def _anchor(profile: Profile, key: FactKey) -> None:
-    background, fact = profile.backgrounds[key.subject], profile.facts[key]
-    if key.number > 1:
-        return
-    if key.category is Category.FULL_NAME:
-        background = replace(background, name=fact)
-    elif key.category is Category.AGE:
-        profile.facts[key] = fact if background.age is None else background.age
-        background = replace(background, age=profile.facts[key])
-    elif key.category is Category.OCCUPATION:
-        background = replace(background, income_band=fact.income_band)
-    profile.backgrounds[key.subject] = background
-
-
-def _draw_people(frame: Frame, rng: Random, partition: Partition) -> dict[str, Background]:
-    cultures = _draw_cultures(frame, rng)
-    gendered = {
-        piece.subject for clause in frame.clauses for piece in clause.pieces if isinstance(piece, Agreement)
-    }
-    people: dict[str, Background] = {}
-    for subject, fixed in frame.genders.items():
-        gender = _GENDERS[fixed] if fixed else None
-        # Verbs in a frame agree with "he" and "she"; "they" would need others.
-        if gender is None and subject in gendered:
-            gender = rng.choice(("female", "male"))
-        background = sample_background(rng, partition, gender=gender, culture=cultures[subject])
-        drawn = make(Category.FULL_NAME, rng, background).fact
-        age = rng.randint(*frame.ages[subject]) if subject in frame.ages else None
-        people[subject] = replace(background, name=drawn, age=age)
-    return people
-
-
-def _draw_cultures(frame: Frame, rng: Random) -> dict[str, str]:
-    cultures = {subject: sample_background(rng, "train").culture for subject in frame.genders}
-    for relation in frame.relations:
-        if rng.random() < _SHARED_CULTURE.get(relation.kind, _DEFAULT_SHARED):
-            cultures[relation.second] = cultures[relation.first]
-    return cultures

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from piibench.synthesis.descriptions import Appetite
+    from piibench.synthesis.appetites import Appetite
     from piibench.synthesis.entities import FactKey, Profile
     from piibench.synthesis.framing import Frame, FrameQuery
 

@@ -20,7 +20,7 @@ from piibench.synthesis.llm_consistency import mend_by_model
 from piibench.synthesis.llm_descriptions import LENGTHS, describe_by_model
 from piibench.synthesis.llm_features import choose_keys, drop_repeats, lacks_needed, write_people
 from piibench.synthesis.llm_queries import ask_by_model
-from piibench.synthesis.samples import APPETITES, Order, choose_frame, make_sample
+from piibench.synthesis.samples import Order, choose_frame, make_sample
 from piibench.synthesis.verification import verify_sample
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class LLMWriter:
         frame, query = choose_frame(order)
         rng = order.rng("model")
         profile = draw_profile(frame, rng, partition=order.partition)
-        keys = choose_keys(frame, query, rng, APPETITES[order.subset])
+        keys = choose_keys(frame, query, rng, order.appetite)
         profile.facts = {key: fact for key, fact in profile.facts.items() if key in keys}
         mended, notes = await self._mend(asker, profile, frame, query, rng)
         people = drop_repeats(mended)

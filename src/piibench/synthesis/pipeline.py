@@ -8,33 +8,40 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Protocol
 
 from piibench.data.files import write_records
 from piibench.data.output import explain_write_errors, write_lines
 from piibench.errors import InputError
-from piibench.synthesis.partition import choose_hard, list_candidates
+from piibench.synthesis.partition import BLOCK, choose_hard, list_candidates
 from piibench.synthesis.samples import Order, make_sample
+from piibench.synthesis.shares import hold_shares
 from piibench.synthesis.threads import make_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
+    from concurrent.futures import Executor, Future
     from pathlib import Path
 
     from piibench.data.schema import Sample
     from piibench.generators.base import Partition
-
-    Mapper = Callable[[Callable[[Order], Sample], Iterable[Order]], Iterator[Sample]]
+    from piibench.synthesis.shares import Mapper
 
 SIZES: dict[str, int] = {"single": 1214, "multi": 1228, "hard": 200, "distract": 200}
 """Samples a subset in PII-Bench (Table 3), in the paper's order."""
 
 MANIFEST = "manifest.json"
+
 _CHUNK = 16
+_CHUNKS_AHEAD = 4
+"""Samples made together, and by how many such chunks for each process a run is ahead of what is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +118,14 @@ def synthesize(
 def make_subset(subset: str, n: int, recipe: Recipe, mapper: Mapper) -> Iterator[Sample]:
     """Yield the samples of one subset in order."""
     if subset == "hard":
-        candidates = mapper(make_sample, list_candidates(n, recipe.seed, recipe.partition))
-        yield from choose_hard(candidates, n)
+        for first in range(0, n, BLOCK):
+            wanted = min(BLOCK, n - first)
+            orders = list_candidates(wanted, recipe.seed, recipe.partition, first=first)
+            yield from choose_hard(hold_shares(mapper, make_sample, orders), wanted, first=first)
         return
-    orders = (Order(subset, index, recipe.seed, recipe.partition) for index in range(n))
-    yield from mapper(make_thread if subset == "distract" else make_sample, orders)
+    make = make_thread if subset == "distract" else make_sample
+    all_orders = (Order(subset, index, recipe.seed, recipe.partition) for index in range(n))
+    yield from hold_shares(mapper, make, all_orders)
 
 
 def _count(samples: Iterable[Sample], done: int, advance: Callable[[int], None]) -> Iterator[Sample]:
@@ -130,7 +140,32 @@ def _mapper(workers: int) -> Generator[Mapper]:
         yield map
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield lambda make, orders: pool.map(make, orders, chunksize=_CHUNK)
+        yield partial(map_in_order, pool, workers * _CHUNKS_AHEAD)
+
+
+def map_in_order(
+    pool: Executor, ahead: int, make: Callable[[Order], Sample], orders: Iterable[Order]
+) -> Iterator[Sample]:
+    """As the pool's own `map`, which would take in all orders at once and keep what is not yet written.
+
+    Args:
+        pool: Makes samples.
+        ahead: How many chunks of samples may be under way or wait to be written.
+        make: Makes one sample.
+        orders: Which ones.
+    """
+    coming = iter(orders)
+    waiting: deque[Future[list[Sample]]] = deque()
+    while chunk := list(islice(coming, _CHUNK)):
+        waiting.append(pool.submit(_make_chunk, make, chunk))
+        if len(waiting) > ahead:
+            yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
+
+
+def _make_chunk(make: Callable[[Order], Sample], orders: list[Order]) -> list[Sample]:
+    return [make(order) for order in orders]
 
 
 def _resume(recipe: Recipe, out: Path) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def tells_of_itself(frame: Frame) -> bool:
 
 
 def repeats_value(text: str, shown: Mapping[Slot, str]) -> bool:
-    """Whether a query gives a value away."""
-    values = {value for value in shown.values() if not value.isdecimal() or len(value) > 2}  # noqa: PLR2004
+    """Whether a query gives a value away; a letter ("M") or a number below a hundred stands by chance."""
+    values = {value for value in shown.values() if len(value) > (2 if value.isdecimal() else 1)}
     folded = {value.casefold() for value in values}
     return bool(find_values(text.casefold(), folded))

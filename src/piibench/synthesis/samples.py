@@ -9,51 +9,39 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from piibench.data.schema import Sample
-from piibench.data.taxonomy import PIIType
 from piibench.errors import SystemFailureError
+from piibench.synthesis.appetites import APPETITES
 from piibench.synthesis.consistency import mend
-from piibench.synthesis.descriptions import Appetite, Description, load_frames, write_description
+from piibench.synthesis.descriptions import Description, load_frames, write_description
 from piibench.synthesis.entities import draw_profile, vary_names
 from piibench.synthesis.queries import list_scenario_queries, repeats_value
+from piibench.synthesis.weaving import SHARE as PHRASED
+from piibench.synthesis.weaving import weave_phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from piibench.generators.base import Partition
+    from piibench.synthesis.appetites import Appetite
     from piibench.synthesis.framing import Frame, FrameQuery
+
+_Item = TypeVar("_Item")
 
 _ATTEMPTS = 60
 _OWN_QUERY_SHARE = 0.6
-"""Share of single samples whose query was written for their frame; the others take a scenario's template."""
+"""Share of the attempts at a single sample that ask what was written for its frame; the others need a
+scenario's template that fits, and fail more often."""
 
 _LONE_NEED_REFUSED = 0.75
 _NEED_WEIGHT = 9.0
 """How often a template for one entity is refused, and the weight of a scenario for each entity it needs: so
 that the mean comes out as in Table 3."""
 
-_EXTRA_NEED_WEIGHT = 0.3
+_EXTRA_NEED_WEIGHT = 0.6
 """Weight of a frame's own query for each entity that it needs beyond two, likewise."""
-
-
-def _weigh(**weights: float) -> Mapping[PIIType, float]:
-    return MappingProxyType({PIIType(name): weight for name, weight in weights.items()})
-
-
-APPETITES: Mapping[str, Appetite] = MappingProxyType(
-    {
-        "single": Appetite(
-            7.3, 1.9, _weigh(PER=0.2, CODE=1.4, LOC=0.8, ORG=1.2, DEM=0.45, DATETIME=0.7, QUANTITY=1.5)
-        ),
-        "multi": Appetite(
-            12.7, 2.2, _weigh(PER=0.1, CODE=0.8, LOC=1.2, ORG=0.9, DEM=1.4, DATETIME=0.7, QUANTITY=1.5)
-        ),
-    }
-)
-"""Entities a description (Table 3), and weights under which the types come out as in Table 9."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +53,21 @@ class Order:
         index: Its place in the subset, from 0.
         seed: Of the whole data set.
         partition: Whose frames, queries and rare values are used.
+        aim: The subset it is made for, where that is another: "hard", "distract".
+        refused: Scenarios whose templates have had their share (Appendix D.2).
     """
 
     subset: str
     index: int
     seed: int | str = 7
     partition: Partition = "test"
+    aim: str = ""
+    refused: frozenset[str] = frozenset()
+
+    @property
+    def appetite(self) -> Appetite:
+        """How many entities of which types its description should have."""
+        return APPETITES[self.subset, self.aim or self.subset]
 
     def rng(self, *more: object) -> Random:
         """Chance for one purpose of this sample."""
@@ -85,6 +82,11 @@ class Draft:
     description: Description
     query: FrameQuery
     style: str
+
+    @property
+    def source(self) -> str:
+        """Where the query comes from: "own" where it was written for the frame, else "template"."""
+        return "own" if self.query in self.frame.queries else "template"
 
     @property
     def relevant(self) -> tuple[str, ...]:
@@ -117,7 +119,7 @@ def make_sample(order: Order) -> Sample:
             "theme": draft.frame.theme,
             "relationship": [relation.kind for relation in draft.frame.relations] or None,
             "scenario": draft.query.scenario,
-            "query": "own" if draft.query in draft.frame.queries else "template",
+            "query": draft.source,
             "style": draft.style,
             "source": "frames",
             "partition": order.partition,
@@ -138,13 +140,20 @@ def make_draft(order: Order) -> Draft:
 
 def choose_frame(order: Order) -> tuple[Frame, FrameQuery]:
     """The frame of a sample, every frame equally often, and one of its own queries."""
-    frames = _frames(order.partition, order.subset)
-    round_, place = divmod(order.index, len(frames))
-    shuffled = list(range(len(frames)))
-    replace(order, index=round_).rng("frames").shuffle(shuffled)
-    frame = frames[shuffled[place]]
+    (frame,) = deal(_frames(order.partition, order.subset), order, "frames")
     weights = [_EXTRA_NEED_WEIGHT ** max(0, len(query.needs) - 2) for query in frame.queries]
     return frame, order.rng("query").choices(frame.queries, weights)[0]
+
+
+def deal(items: Sequence[_Item], order: Order, purpose: str, n: int = 1) -> list[_Item]:
+    """Choose `n` items for a sample so that, over the samples of a subset, each comes equally often.
+
+    They are shuffled anew for each round of samples among which they are dealt out.
+    """
+    round_, place = divmod(order.index, len(items) // n)
+    shuffled = list(items)
+    replace(order, index=round_).rng(purpose).shuffle(shuffled)
+    return shuffled[place * n : (place + 1) * n]
 
 
 @cache
@@ -159,18 +168,20 @@ def _frames(partition: Partition, subset: str) -> Sequence[Frame]:
 
 def _attempt(order: Order, frame: Frame, own: FrameQuery, rng: Random) -> Draft | None:
     frame = vary_names(frame, rng)
+    uses_own = order.subset != "single" or rng.random() < _OWN_QUERY_SHARE
+    if order.partition == "train" and rng.random() < PHRASED:
+        frame = weave_phrases(frame, rng, needed=own.needs if uses_own else ())
     profile = draw_profile(frame, rng, partition=order.partition)
     mend(profile, frame, rng)
-    uses_own = order.subset != "single" or rng.random() < _OWN_QUERY_SHARE
     description = write_description(
-        frame, profile, rng, appetite=APPETITES[order.subset], needed=own.needs if uses_own else ()
+        frame, profile, rng, appetite=order.appetite, needed=own.needs if uses_own else ()
     )
     if description is None:
         return None
     query: FrameQuery | None = own
     if not uses_own:
-        offered = list(list_scenario_queries(description.shown, profile, frame, partition=order.partition))
-        query = _choose_query(offered, rng)
+        offered = list_scenario_queries(description.shown, profile, frame, partition=order.partition)
+        query = _choose_query([each for each in offered if each.scenario not in order.refused], rng)
     if query is None or repeats_value(query.text, description.shown):
         return None
     return Draft(frame, description, query, profile.style)

@@ -12,20 +12,18 @@ from piibench.data.mentions import Span, find_values
 from piibench.data.schema import Labelled, Sample, gather_entities, subject_letter
 from piibench.data.taxonomy import PIIType
 from piibench.errors import SystemFailureError
-from piibench.synthesis.samples import Order, make_draft
+from piibench.synthesis.samples import Order, deal, make_draft
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from random import Random
 
-    from piibench.data.schema import Entity
     from piibench.generators.base import Partition
     from piibench.synthesis.samples import Draft
 
-POSTS, ASKED = 5, 3
-"""Descriptions in a thread, and how many of them the query is about."""
+POSTS, ASKED, REMARKS = 5, 3, 3
+"""Descriptions in a thread, how many of them the query is about, and what others throw in between."""
 
-_MULTI_POSTS = (2, 3)
 _ATTEMPTS = 60
 
 
@@ -71,45 +69,63 @@ def make_thread(order: Order) -> Sample:
 
 
 def _order_posts(order: Order, attempt: int, rng: Random) -> list[Order]:
-    """Descriptions of their own, which no sample of PII-single or PII-multi shows."""
-    subsets = ["multi"] * rng.choice(_MULTI_POSTS)
-    subsets += ["single"] * (POSTS - len(subsets))
+    """Descriptions of their own, which no sample of PII-single or PII-multi shows; every frame equally often.
+
+    Threads have two and three descriptions with several subjects in turn.
+    """
+    pairs, odd = divmod(order.index, 2)
+    several, alone = (3, 2) if odd else (2, 3)
+    fresh = {"multi": pairs * POSTS + 2 * odd, "single": pairs * POSTS + 3 * odd}
+    subsets = ["multi"] * several + ["single"] * alone
     rng.shuffle(subsets)
-    start = (order.index * _ATTEMPTS + attempt) * POSTS
-    seed = f"{order.seed}/{order.subset}"
-    return [Order(subset, start + place, seed, order.partition) for place, subset in enumerate(subsets)]
+    posts: list[Order] = []
+    for subset in subsets:
+        seed = f"{order.seed}/{order.subset}/{attempt}"
+        posts.append(Order(subset, fresh[subset], seed, order.partition, "distract", order.refused))
+        fresh[subset] += 1
+    return posts
+
+
+@dataclass(frozen=True, slots=True)
+class _Post:
+    """A description in a thread: where it starts, and the letters of its subjects there."""
+
+    draft: Draft
+    start: int
+    letters: Mapping[str, str]
+
+    def places(self) -> list[Labelled]:
+        return [
+            Labelled(
+                Span(span.start + self.start, span.end + self.start),
+                entity.type,
+                entity.category,
+                self.letters[entity.subject],
+            )
+            for entity in self.draft.description.entities
+            for span in entity.mentions
+        ]
+
+    def needed(self) -> set[tuple[str, str, str]]:
+        relevant = set(self.draft.relevant)
+        return {
+            (self.letters[entity.subject], entity.text, entity.label)
+            for entity in self.draft.description.entities
+            if entity.id in relevant
+        }
 
 
 def _weave(order: Order, drafts: Sequence[Draft], rng: Random) -> Sample | None:
-    phrases = load_phrases(order.partition)
-    header = rng.choice(phrases.headers)
-    chatter = rng.sample(phrases.chatter, POSTS - 1)
-    parts = [rng.choice(phrases.openings)]
-    length = len(parts[0])
-    places: list[Labelled] = []
-    needed: set[tuple[str, str, str]] = set()
+    text, posts = _write_page(order, drafts)
     asked = sorted(rng.sample(range(POSTS), ASKED))
-    letters = 0
-    for number, draft in enumerate(drafts):
-        between = chatter[number - 1] + "\n\n" if number else ""
-        head = f"\n\n{between}{header.format(number=number + 1)}\n"
-        renamed = {old: subject_letter(letters + place) for place, old in enumerate(draft.frame.genders)}
-        letters += len(renamed)
-        start = length + len(head)
-        places += _move(draft.description.entities, start, renamed)
-        if number in asked:
-            needed |= {
-                (renamed[entity.subject], entity.text, entity.label)
-                for entity in draft.description.entities
-                if entity.id in draft.relevant
-            }
-        parts.append(head + draft.description.text)
-        length = start + len(draft.description.text)
-    text = "".join(parts) + "\n\n" + rng.choice(phrases.closings)
-    query = _ask(rng.choice(phrases.questions), [drafts[number] for number in asked], asked)
-    entities = gather_entities(text, places)
+    chosen = [drafts[number] for number in asked]
+    (question,) = deal(load_phrases(order.partition).questions, order, "question")
+    query = _ask(question, chosen, asked)
+    places = [place for post in posts for place in post.places()]
     if _is_ambiguous(text, query, places):
         return None
+    entities = gather_entities(text, places)
+    needed = {key for number in asked for key in posts[number].needed()}
     return Sample(
         id=f"{order.subset}-{order.index + 1:05d}",
         subset=order.subset,
@@ -123,7 +139,8 @@ def _weave(order: Order, drafts: Sequence[Draft], rng: Random) -> Sample | None:
             "frames": [draft.frame.id for draft in drafts],
             "genre": "thread",
             "asked": [number + 1 for number in asked],
-            "scenario": [drafts[number].query.scenario for number in asked],
+            "scenario": [draft.query.scenario for draft in chosen],
+            "query": [draft.source for draft in chosen],
             "source": "frames",
             "partition": order.partition,
             "seed": order.seed,
@@ -131,14 +148,24 @@ def _weave(order: Order, drafts: Sequence[Draft], rng: Random) -> Sample | None:
     )
 
 
-def _move(entities: Sequence[Entity], start: int, renamed: dict[str, str]) -> list[Labelled]:
-    return [
-        Labelled(
-            Span(span.start + start, span.end + start), entity.type, entity.category, renamed[entity.subject]
-        )
-        for entity in entities
-        for span in entity.mentions
-    ]
+def _write_page(order: Order, drafts: Sequence[Draft]) -> tuple[str, list[_Post]]:
+    """The thread's text: an opening, the posts with others' chatter between them, a closing."""
+    phrases = load_phrases(order.partition)
+    (header,) = deal(phrases.headers, order, "header")
+    gaps = order.rng("gaps").sample(range(1, POSTS), REMARKS)
+    chatter = dict(zip(gaps, deal(phrases.chatter, order, "chatter", REMARKS), strict=True))
+    text = deal(phrases.openings, order, "opening")[0]
+    posts: list[_Post] = []
+    fresh = 0
+    for number, draft in enumerate(drafts):
+        between = chatter[number] + "\n\n" if number in chatter else ""
+        text += f"\n\n{between}{header.format(number=number + 1)}\n"
+        subjects = list(draft.frame.genders)
+        letters = {old: subject_letter(fresh + place) for place, old in enumerate(subjects)}
+        posts.append(_Post(draft, len(text), letters))
+        fresh += len(subjects)
+        text += draft.description.text
+    return text + "\n\n" + deal(phrases.closings, order, "closing")[0], posts
 
 
 def _ask(frame: str, drafts: Sequence[Draft], asked: Sequence[int]) -> str:
