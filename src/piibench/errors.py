@@ -5,6 +5,8 @@
     │   ├── DataError             a file or record is malformed: names the place, the field, the remedy
     │   ├── UnknownCategoryError  a category that is not among the 55
     │   ├── UnknownSystemError    no privacy protection system of that name
+    │   ├── UnknownStrategyError  no way to ask a model of that name
+    │   ├── MissingExtraError     an optional package is not installed: names the command that brings it
     │   ├── ConfigError           a configuration file (custom patterns) is wrong
     │   ├── VaultError            a vault file cannot be read or written
     │   └── EndpointSetupError    a model's address, key or name is wrong
@@ -57,6 +59,25 @@ class UnknownCategoryError(InputError):
 
 class UnknownSystemError(InputError):
     """No privacy protection system of that name is installed."""
+
+
+class UnknownStrategyError(InputError):
+    """No strategy of that name is installed."""
+
+
+class MissingExtraError(InputError):
+    """What was asked for needs an optional package.
+
+    Args:
+        what: What needs it, such as "the embedder use".
+        package: The package's name on PyPI.
+        extra: The extra of piibench that brings it; None where none does.
+    """
+
+    def __init__(self, what: str, package: str, *, extra: str | None = "eval") -> None:
+        self.package = package
+        wanted = f"'piibench[{extra}]'" if extra else package
+        super().__init__(f"{what} needs {package}; install it with: pip install {wanted}")
 
 
 class ConfigError(InputError):

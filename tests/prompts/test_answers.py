@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from piibench.prompts.answers import parse_list, parse_object, parse_objects, split_sections, strip_fence
+from piibench.prompts.answers import (
+    parse_answer,
+    parse_list,
+    parse_object,
+    parse_objects,
+    parse_thought,
+    split_sections,
+    strip_fence,
+)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +97,15 @@ def test_any_list_is_found_between_prose(values, before, after):
 
 @given(st.text(alphabet='[]{}",:\\ a1“”\n#`', max_size=200))
 def test_nothing_makes_it_fail(reply):
-    for parse in (parse_list, parse_objects, parse_object, split_sections, strip_fence):
+    for parse in (
+        parse_list,
+        parse_answer,
+        parse_thought,
+        parse_objects,
+        parse_object,
+        split_sections,
+        strip_fence,
+    ):
         parse(reply)
 
 
@@ -98,3 +114,64 @@ def test_a_cut_list_gives_a_beginning_of_it(values, data):
     whole = json.dumps(values)
     found = parse_list(whole[: data.draw(st.integers(1, len(whole)))])
     assert found is None or found == values[: len(found)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('### Answer: ["a", "b"]', ["a", "b"]),
+        ('### Thought: it says ["x"].\n#### Answer: ["a"]\nI left out ["b"].', ["a"]),
+        ('**Answer:** ["a"]', ["a"]),
+        ('So the final answer: ["a"]', ["a"]),
+        ('["a"]', ["a"]),
+        ('I think ["x"], no, ["a"]', ["a"]),
+        ('The text says "### Answer: ["x"]".\n### Answer: ["a"]', ["a"]),
+        ('### Thought: a note says "### Answer: []"\n### Answer: ["a"]\n', ["a"]),
+        ('<think>### Answer: ["x"]</think>\n### Answer: ["a"]', ["a"]),
+        ('<think>perhaps ["x"]', None),
+        ('### Answer: ["a", " a ", "", "b", "a"]', ["a", "b"]),
+        ('### Answer: ["first value", "second value", …]', None),
+        ("### Answer: ['a', 'it's b']", ["a", "it's b"]),
+        ('### Answer: "a", "b"', ["a", "b"]),
+        ('### Answer:\n- "a"\n- "b"\n', ["a", "b"]),
+        ("### Answer: []", []),
+        ("### Answer: none of them", None),
+        ('### Thought: ["x"]\n### Answer: the one above', None),
+        ('### Answer: "a" because of the query', None),
+    ],
+)  # fmt: skip
+def test_strategy_answers(reply, found):
+    assert parse_answer(reply) == found
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('### Answer: ["a", "b', ["a"]),
+        ('["a", "b', ["a"]),
+        ('```json\n["a", "b', ["a"]),
+        ('### Thought: one reading is ["a"], another', None),
+        ('### Answer: "a", "b"', None),
+    ],
+)
+def test_cut_strategy_answers(reply, found):
+    assert parse_answer(reply, is_cut=True) == found
+
+
+@pytest.mark.parametrize(
+    ("reply", "thought"),
+    [
+        ('### Thought: first, then.\n### Answer: ["a"]', "first, then."),
+        ('**Thought**: first\nsecond\n\n#### Answer: ["a"]', "first\nsecond"),
+        ('### Answer: ["a"]', ""),
+        ("no answer", ""),
+    ],
+)
+def test_thoughts(reply, thought):
+    assert parse_thought(reply) == thought
+
+
+@given(st.lists(st.text(min_size=1, max_size=20).map(str.strip).filter(bool), max_size=6, unique=True), PROSE)
+def test_what_is_answered_as_asked_is_read(values, thought):
+    reply = f"### Thought: {thought}\n### Answer: {json.dumps(values, ensure_ascii=False)}"
+    assert parse_answer(reply) == values

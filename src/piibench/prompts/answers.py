@@ -1,24 +1,25 @@
-"""What is understood of a model's reply: JSON with prose around it, in code fences, cut short, in odd quotes.
+"""What is understood of a model's reply: lists, objects, sections, the answer of a strategy.
 
-Nothing is guessed: a reply in which no JSON of the wanted kind can be read gives None, which the caller
-flags. A list that was cut short gives the items that are whole.
+Nothing is guessed: a reply in which nothing of the wanted kind can be read gives None, which the caller
+flags. A list that was cut short gives the items that are whole. What a model says to itself in think tags
+does not count.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, cast
 
-_MOST_STARTS = 64
-"""How many brackets are tried as the start of JSON; no answer of a model at work has more before it."""
+from piibench.prompts.brackets import find_json
+from piibench.prompts.detections import read_detection
 
 _FENCE = re.compile(r"^\s*```[\w-]*[ \t]*\n?(.*?)\n?[ \t]*```\s*$", re.DOTALL)
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]*([^:\n#]{1,60}?)[ \t]*(?::|$)", re.MULTILINE)
-_STRAIGHT = str.maketrans(dict.fromkeys("“”„‟″", '"') | dict.fromkeys("‘’‚‛′", "'"))
-_TRAILING_COMMA = re.compile(r",(?=\s*[\]}])")
-_CLOSER = {"[": "]", "{": "}"}
-_DECODER = json.JSONDecoder()
+_ANSWER = re.compile(r"#[ \t*_]*(?:final[ \t]+)?answer\b[ \t*_]*:?|\banswer[ \t*_]*:", re.IGNORECASE)
+"""The heading of an answer: "### Answer:", "**Answer**:", "Final answer: …"."""
+_THINKING = re.compile(r"^.*</think(?:ing)?>|<think(?:ing)?>.*$", re.DOTALL | re.IGNORECASE)
+_BARE = re.compile(r'\s*(?:[-*•][ \t]*)?"(?P<text>[^"\n]+)"[ \t]*[,;]?')
+"""One of several quoted values that stand without brackets."""
 
 
 def parse_list(text: str) -> list[str] | None:
@@ -27,10 +28,50 @@ def parse_list(text: str) -> list[str] | None:
     Returns:
         None where there is none.
     """
-    for found in reversed(_find(text, "[")):
-        if all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in found):
-            return [str(item) for item in found]
+    lists = _find_lists(text)
+    return lists[-1] if lists else None
+
+
+def parse_answer(text: str, *, is_cut: bool = False) -> list[str] | None:
+    """The values that a strategy's reply names: the list under its last "### Answer" that has one.
+
+    A reply without such a heading is read where it is a list, or ends in its only answer: the last list of
+    a whole reply. Quoted values under the heading may lack their brackets.
+
+    Args:
+        text: The reply.
+        is_cut: Whether it ended at the limit of tokens; then a list among thoughts is no answer.
+
+    Returns:
+        Each value once, in order; None where there is no answer.
+    """
+    text = _THINKING.sub("", text)
+    headings = list(_ANSWER.finditer(text))
+    if not headings:
+        is_list = strip_fence(text).startswith(("[", "```"))
+        return _tidy(parse_list(text)) if is_list or not is_cut else None
+    end = len(text)
+    for heading in reversed(headings):
+        section = text[heading.end() : end]
+        if lists := _find_lists(section):
+            return _tidy(lists[0])
+        if (bare := _read_bare(section)) and not is_cut:
+            return _tidy(bare)
+        end = heading.start()
     return None
+
+
+def parse_detection(text: str) -> list[tuple[str, str, str]] | None:
+    """The values of a detection reply, as subject, value and label (Figure 13).
+
+    Reads `{"A": {"value": "TYPE"}}`, the paper's `Subject {1} {"value": "TYPE"}`, and what models make of
+    them: types before values, lists of values, one record a value, no subjects, no types (the label is
+    then empty), several objects, a cut end. Of drafts, the last counts.
+
+    Returns:
+        None where there is nothing of the kind; an empty list where the reply is an empty object.
+    """
+    return read_detection(_THINKING.sub("", text))
 
 
 def parse_objects(text: str) -> list[dict[str, Any]] | None:
@@ -39,10 +80,10 @@ def parse_objects(text: str) -> list[dict[str, Any]] | None:
     Returns:
         None where there is none.
     """
-    for found in reversed(_find(text, "[")):
+    for found in reversed(find_json(text, "[")):
         if found and all(isinstance(item, dict) for item in found):
             return cast("list[dict[str, Any]]", found)
-    return cast("list[dict[str, Any]]", _find(text, "{")) or None
+    return cast("list[dict[str, Any]]", find_json(text, "{")) or None
 
 
 def parse_object(text: str) -> dict[str, Any] | None:
@@ -51,7 +92,7 @@ def parse_object(text: str) -> dict[str, Any] | None:
     Returns:
         None where there is none.
     """
-    found = _find(text, "{")
+    found = find_json(text, "{")
     return cast("dict[str, Any]", found[-1]) if found else None
 
 
@@ -71,72 +112,32 @@ def strip_fence(text: str) -> str:
     return (fenced[1] if fenced else text).strip()
 
 
-def _find(text: str, opener: str) -> list[Any]:
-    """Every outermost JSON value that starts with a bracket, in order; read leniently where it must be."""
-    for variant in (text, _TRAILING_COMMA.sub("", text.translate(_STRAIGHT))):
-        found = _scan(variant, opener)
-        cut = _scan_cut(variant, opener)
-        if cut and (not found or cut[0] < found[0][0]):
-            return [cut[1]]
-        if found:
-            return [value for _, value in found]
-    return []
+def parse_thought(text: str) -> str:
+    """What a strategy's reply says before its last "### Answer", without the heading "### Thought"."""
+    text = _THINKING.sub("", text)
+    headings = list(_ANSWER.finditer(text))
+    thought = text[: headings[-1].start()] if headings else ""
+    return re.sub(r"^\W*thoughts?\b[ \t*_]*:?", "", thought.strip(), flags=re.IGNORECASE).strip(" \n#*")
 
 
-def _scan(text: str, opener: str) -> list[tuple[int, Any]]:
-    """Places and values of all that is whole."""
-    found: list[tuple[int, Any]] = []
-    at = text.find(opener)
-    for _ in range(_MOST_STARTS):
-        if at < 0:
-            break
-        try:
-            value, end = _DECODER.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            found.append((at, value))
-        at = text.find(opener, end)
-    return found
+def _find_lists(text: str) -> list[list[str]]:
+    return [
+        [str(item) for item in found]
+        for found in find_json(text, "[")
+        if all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in found)
+    ]
 
 
-def _scan_cut(text: str, opener: str) -> tuple[int, Any] | None:
-    """Place and whole items of the first value whose end is missing."""
-    at = text.find(opener)
-    for _ in range(_MOST_STARTS):
-        if at < 0:
-            break
-        end = _last_whole_item(text, at)
-        if end is not None:
-            try:
-                return at, json.loads(text[at:end] + _CLOSER[opener])
-            except (ValueError, RecursionError):
-                pass
-        at = text.find(opener, at + 1)
-    return None
+def _read_bare(section: str) -> list[str]:
+    """The values of a section that holds nothing but quoted values."""
+    values, at = list[str](), 0
+    while match := _BARE.match(section, at):
+        values.append(match["text"])
+        at = match.end()
+    return values if not section[at:].strip(" \n`.") else []
 
 
-def _last_whole_item(text: str, start: int) -> int | None:
-    """Where the last whole item of an unclosed value ends; None where the value is closed or has none."""
-    depth, in_text, escaped = 0, False, False
-    end: int | None = None
-    for at in range(start, len(text)):
-        char = text[at]
-        if in_text:
-            in_text = escaped or char != '"'
-            escaped = char == "\\" and not escaped
-            if not in_text and depth == 1 and text[start] == "[":
-                end = at + 1
-            continue
-        if char == '"':
-            in_text = True
-        elif char in "[{":
-            depth += 1
-        elif char in "]}":
-            depth -= 1
-            if depth == 0:
-                return None
-            end = at + 1 if depth == 1 else end
-        elif char == "," and depth == 1:
-            end = at
-    return end
+def _tidy(values: list[str] | None) -> list[str] | None:
+    if values is None:
+        return None
+    return list(dict.fromkeys(stripped for value in values if (stripped := value.strip())))

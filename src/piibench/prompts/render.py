@@ -1,21 +1,28 @@
-"""Prompts are files `<name>.jinja`; a comment at their top names the paper's figure and the variables."""
+"""Prompts are files `<name>.jinja`; a comment at their top names the paper's figure and the variables.
+
+A file whose name starts with an underscore is a part that prompts include.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 
+from piibench.prompts.definitions import DEFINITIONS
+from piibench.prompts.fencing import fence, quote_list
+
 _HEADER = re.compile(r"\{#-?\s*(?P<source>.+?)\.\s+Variables:\s*(?P<names>[\w, ]*)\.?\s*-?#\}", re.DOTALL)
 _SUFFIX = ".jinja"
+_PART = "_"
 
 
 def list_prompts() -> tuple[str, ...]:
     """The names of all prompts, sorted."""
-    return tuple(sorted(_sources()))
+    return tuple(sorted(name for name in _sources() if not name.startswith(_PART)))
 
 
 def list_variables(name: str) -> frozenset[str]:
@@ -63,7 +70,7 @@ def _sources() -> dict[str, str]:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=DictLoader(_sources()),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 - a model reads plain text, not HTML
@@ -71,3 +78,6 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    cast("dict[str, Any]", environment.filters).update(fence=fence, quote=quote_list)
+    cast("dict[str, Any]", environment.globals).update(types=DEFINITIONS)
+    return environment

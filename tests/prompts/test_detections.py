@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from piibench.data.taxonomy import Category, PIIType
+from piibench.prompts.answers import parse_detection
+
+ADA, AGE, TOM = ("A", "Ada", "PER"), ("A", "34", "DEM"), ("B", "Tom", "PER")
+WHOLE = '{"A": {"Ada": "PER", "34": "DEM"}, "B": {"Tom": "PER"}}'
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        pytest.param(WHOLE, [ADA, AGE, TOM], id="as asked"),
+        pytest.param(f"Sure:\n```json\n{WHOLE}\n```\nDone.", [ADA, AGE, TOM], id="fence and prose"),
+        pytest.param(WHOLE.replace('"', "'"), [ADA, AGE, TOM], id="single quotes"),
+        pytest.param("{'A': {'Ada\\'s': 'PER', 'O'Hara': 'PER'}}", [("A", "Ada's", "PER"), ("A", "O'Hara", "PER")], id="apostrophes"),
+        pytest.param("{“A”: {“Ada”: “PER”,},}", [ADA], id="odd quotes, commas"),
+        pytest.param('{"A": {"Ada": "PER", …}, …}', None, id="dots for what is left out"),
+        pytest.param('<think>{"A": {"X": "PER"}}</think>' + WHOLE, [ADA, AGE, TOM], id="thinking"),
+        pytest.param("<think>" + WHOLE, None, id="nothing but thinking"),
+        pytest.param('{"A": {"Ada": "PER"}}\n{"B": {"Tom": "PER"}}', [ADA, TOM], id="an object a person"),
+        pytest.param('Draft {"A": {"Eve": "PER"}}. Final {"A": {"Ada": "PER"}}', [ADA], id="the last of drafts"),
+        pytest.param('Subject {1} {"Ada": "PER"}\nSubject {2} {"Tom": "PER"}', [("1", "Ada", "PER"), ("2", "Tom", "PER")], id="as in Figure 13"),
+        pytest.param('**Person A**: {"Ada": "PER"} **Person B**: {"Tom": "PER"}', [ADA, TOM], id="people in prose"),
+        pytest.param('{"Ada": "PER", "34": "DEM"}', [("1", "Ada", "PER"), ("1", "34", "DEM")], id="no people"),
+        pytest.param('{"A": {"PER": ["Ada"], "DEM": "34"}, "B": {"Full Name": "Tom"}}', [ADA, AGE, ("B", "Tom", "Full Name")], id="types first"),
+        pytest.param('{"A": {"Age": 34, "Nickname": null}}', [("A", "34", "Age")], id="numbers and nothing"),
+        pytest.param('{"PER": ["Ada", "Tom"]}', [("1", "Ada", "PER"), ("1", "Tom", "PER")], id="types and no people"),
+        pytest.param('{"A": {"Ada": ["PER"], "34": {"type": "DEM"}}}', [ADA, AGE], id="wrapped types"),
+        pytest.param('{"A": ["Ada", "34"]}', [("A", "Ada", ""), ("A", "34", "")], id="no types"),
+        pytest.param('{"A": [["Ada", "PER"], ["DEM", "34"], ["x"]]}', [ADA, AGE], id="pairs"),
+        pytest.param('{"A": [{"value": "Ada", "type": "PER"}, {"entity": 34, "label": "DEM"}]}', [ADA, AGE], id="records of a person"),
+        pytest.param('[{"subject": "A", "value": "Ada", "type": "PER"}, {"subject": "B", "text": "Tom", "category": "PER"}]', [ADA, TOM], id="records"),
+        pytest.param('{"subjects": [{"subject": "A", "entities": {"Ada": "PER"}}]}', [ADA], id="wrapped people"),
+        pytest.param('{"subjects": {"A": {"Ada": "PER"}, "B": {"Tom": "PER"}}}', [ADA, TOM], id="wrapped objects"),
+        pytest.param('{"A": {"Ada": "PER"}, "A": {"34": "DEM"}}', [ADA, AGE], id="a person twice"),
+        pytest.param('{"A": {"Ada": "PER", "34": "DEM"}, "B": {"Tom": "PER", "Bl', [ADA, AGE, TOM], id="cut in a value"),
+        pytest.param('{"A": {"Ada": "PER", "34": "D', [ADA], id="cut in a type"),
+        pytest.param('{"A": {"Ada": "PER"', [ADA], id="cut before an end"),
+        pytest.param('[{"subject": "A", "value": "Ada", "type": "PER"}, {"subject": "B", "val', [ADA], id="cut records"),
+        pytest.param('{"A": {" ": "PER"}}', [], id="a blank value"),
+        pytest.param("{}", [], id="nothing found"),
+        pytest.param("There is no PII.", None, id="prose"),
+        pytest.param("", None, id="nothing"),
+        pytest.param("{" * 5000, None, id="brackets"),
+        pytest.param('{"A":' * 900 + "1" + "}" * 900, None, id="a well"),
+    ],
+)  # fmt: skip
+def test_shapes(reply, found):
+    assert parse_detection(reply) == found
+
+
+def test_a_value_that_looks_like_a_label_stays_a_value():
+    # "Tom" is no label, "Nurse" neither; "Race" is both a word and a category: the order decides.
+    assert parse_detection('{"A": {"Race": "DEM"}}') == [("A", "Race", "DEM")]
+
+
+WORDS = st.text(
+    st.characters(categories=["L", "N"], include_characters=" '\"\\,{}[]:"), min_size=1, max_size=12
+)
+VALUES = WORDS.filter(lambda text: text.strip() and not text.strip().isalpha())
+LABELS = st.sampled_from([*map(str, PIIType), *map(str, Category)])
+
+
+@given(st.dictionaries(st.sampled_from("ABCD"), st.dictionaries(VALUES, LABELS, min_size=1), min_size=1))
+def test_whatever_is_said_as_asked_is_read(people):
+    found = [(subject, value, label) for subject, values in people.items() for value, label in values.items()]
+    assert parse_detection(json.dumps(people)) == found
+
+
+@given(st.dictionaries(VALUES, LABELS, min_size=1), st.data())
+def test_a_cut_reply_gives_a_beginning(values, data):
+    reply = json.dumps({"A": values})
+    found = parse_detection(reply[: data.draw(st.integers(1, len(reply)))]) or []
+    assert [(value, label) for _, value, label in found] == list(values.items())[: len(found)]
+
+
+@given(st.text(alphabet="[]{}\",:\\ aA1'“\n…", max_size=120))
+def test_nothing_makes_it_fail(reply):
+    parse_detection(reply)
