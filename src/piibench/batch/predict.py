@@ -1,20 +1,29 @@
-"""Run a system over many prompts: in order, on one or many processes, resumable, in flat memory."""
+"""Run a system over many prompts: in order, resumable, in flat memory.
+
+What computes works on one prompt at a time, in one process or several; what waits on a network works on
+several prompts at a time, in this process.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from piibench.batch.concurrency import protect_at_once
 from piibench.batch.predictions import Maker, PredictionLog
-from piibench.batch.workers import protect_in_processes, write_record
+from piibench.batch.records import write_record
+from piibench.batch.workers import protect_in_processes
+from piibench.systems.base import Networked
 from piibench.systems.registry import DEFAULT_SYSTEM, load_system
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from piibench.batch.records import Written
     from piibench.data.files import PromptRecord
     from piibench.systems.base import System
 
@@ -26,7 +35,8 @@ class Settings:
     Attributes:
         system: A name of the registry.
         options: For the system's factory; must be picklable where `workers` is above 1.
-        workers: Number of processes; 1 works in this one.
+        workers: Number of processes; 1 works in this one. A system that waits on a network has its own
+            number of prompts at once instead.
         overwrite: Start the output over instead of going on with it.
     """
 
@@ -44,12 +54,14 @@ class Summary:
         written: Records predicted by this run.
         resumed: Records that were there already.
         characters: Code points of the descriptions predicted by this run.
+        flagged: Records of this run for which a reply could not be understood; what it said is missing.
         seconds: Wall time of the run.
     """
 
     written: int = 0
     resumed: int = 0
     characters: int = 0
+    flagged: int = 0
     seconds: float = 0.0
 
 
@@ -73,6 +85,7 @@ def predict(
     Raises:
         InputError: A record or the predictions file cannot be used.
         SystemFailureError: The system failed on a record; what was written before stays.
+        EndpointError: So did the model that it asks.
         PiibenchError: The file cannot be written; every line in it is whole.
     """
     settings = settings or Settings()
@@ -80,13 +93,15 @@ def predict(
     begun, summary = time.perf_counter(), Summary()
     with PredictionLog(out, Maker(system.name, system.fingerprint), overwrite=settings.overwrite) as log:
         todo = _pass_over(records, log, summary)
-        for line, characters in _protect_all(todo, system, settings):
-            log.append(line)
-            summary.written += 1
-            summary.characters += characters
-            summary.seconds = time.perf_counter() - begun
-            if advance:
-                advance(summary)
+        with closing(_protect_all(todo, system, settings)) as predictions:
+            for written in predictions:
+                log.append(written.line)
+                summary.written += 1
+                summary.characters += written.characters
+                summary.flagged += written.flagged
+                summary.seconds = time.perf_counter() - begun
+                if advance:
+                    advance(summary)
     summary.seconds = time.perf_counter() - begun
     return summary
 
@@ -101,12 +116,12 @@ def _pass_over(
             yield record
 
 
-def _protect_all(
-    records: Iterable[PromptRecord], system: System, settings: Settings
-) -> Iterator[tuple[str, int]]:
-    if settings.workers > 1:
+def _protect_all(records: Iterable[PromptRecord], system: System, settings: Settings) -> Generator[Written]:
+    if isinstance(system, Networked):
+        yield from protect_at_once(records, system)
+    elif settings.workers > 1:
         yield from protect_in_processes(records, settings.system, settings.options, settings.workers)
-        return
-    with asyncio.Runner() as runner:
-        for record in records:
-            yield write_record(record, system, runner)
+    else:
+        with asyncio.Runner() as runner:
+            for record in records:
+                yield write_record(record, system, runner)

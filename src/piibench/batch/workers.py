@@ -1,4 +1,4 @@
-"""Processes that each run a system of their own, and the work on one record."""
+"""Processes that each run a system of their own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -16,10 +15,8 @@ from itertools import islice
 from multiprocessing import connection, get_context, parent_process
 from typing import TYPE_CHECKING, Any
 
-from piibench.batch.predictions import Maker
-from piibench.data.schema import Prediction
-from piibench.errors import PiibenchError, SystemFailureError
-from piibench.systems.compose import protect
+from piibench.batch.records import Written, write_record
+from piibench.errors import SystemFailureError
 from piibench.systems.registry import load_system
 
 if TYPE_CHECKING:
@@ -35,49 +32,9 @@ CHUNKS_AHEAD = 3
 """Chunks in flight for each worker: enough to keep it busy, few enough to keep memory flat."""
 
 
-def predict_record(record: PromptRecord, system: System, runner: asyncio.Runner) -> Prediction:
-    """Protect one prompt; the prediction's meta names the system and the milliseconds it took.
-
-    Raises:
-        SystemFailureError: The system failed in a way of its own.
-    """
-    begun = time.perf_counter()
-    try:
-        masked = runner.run(protect(system, record.prompt))
-    except PiibenchError:
-        raise
-    except Exception as error:
-        msg = f"system {system.name} failed on the record of line {record.line}: {type(error).__name__}"
-        raise SystemFailureError(msg) from error
-    found = {entity.id for entity in masked.entities}
-    return Prediction(
-        id=record.id,
-        subset=record.subset,
-        description=record.description,
-        query=record.query,
-        entities=masked.entities,
-        relevant=tuple(d.entity_id for d in masked.selection.decisions if d.keep and d.entity_id in found),
-        masked=masked.description,
-        masked_query=masked.query,
-        meta={
-            "system": Maker(system.name, system.fingerprint).to_meta(),
-            "ms": round((time.perf_counter() - begun) * 1000, 3),
-        },
-    )
-
-
-def write_record(record: PromptRecord, system: System, runner: asyncio.Runner) -> tuple[str, int]:
-    """Protect one prompt.
-
-    Returns:
-        The prediction as one line of JSON, and the length of its description in code points.
-    """
-    return predict_record(record, system, runner).to_json(), len(record.description)
-
-
 def protect_in_processes(
     records: Iterable[PromptRecord], system: str, options: Mapping[str, Any], workers: int
-) -> Iterator[tuple[str, int]]:
+) -> Iterator[Written]:
     """Yield what `write_record` gives for each record, in order, computed by several processes.
 
     Args:
@@ -89,7 +46,7 @@ def protect_in_processes(
     Raises:
         SystemFailureError: The system failed on a record, or a process died.
     """
-    ahead, waiting = iter(records), deque["Future[list[tuple[str, int]]]"]()
+    ahead, waiting = iter(records), deque["Future[list[Written]]"]()
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (system, dict(options)))
     try:
         while True:
@@ -135,6 +92,6 @@ def _die_with_parent() -> None:
         os._exit(1)
 
 
-def _protect_chunk(chunk: list[PromptRecord]) -> list[tuple[str, int]]:
+def _protect_chunk(chunk: list[PromptRecord]) -> list[Written]:
     system, runner = _worker[0]
     return [write_record(record, system, runner) for record in chunk]

@@ -70,7 +70,7 @@ def _show_sample(console: Console, system: System, sample: Sample) -> None:
 def _predict(system: System, gold: Iterable[Sample]) -> list[Prediction]:
     import asyncio
 
-    from piibench.batch.workers import predict_record
+    from piibench.batch.records import predict_record
     from piibench.data.files import PromptRecord
 
     with asyncio.Runner() as runner:

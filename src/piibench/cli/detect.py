@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from piibench.cli.options import DEFAULT_SYSTEM, PatternsFile, SystemName, TextFile, collect_options
+from piibench.cli.options import (
+    DEFAULT_SYSTEM,
+    BaseUrl,
+    ModelName,
+    PatternsFile,
+    SystemName,
+    TextFile,
+    collect_options,
+)
 from piibench.cli.texts import read_text, write_text
 
 if TYPE_CHECKING:
@@ -18,18 +26,20 @@ def detect(
     file: TextFile = "-",
     system: SystemName = DEFAULT_SYSTEM,
     patterns: PatternsFile = None,
+    *,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False,
 ) -> None:
     """List every piece of personal data in a text, and whose it is.
 
     The output shows the values themselves: it is for your eyes. Offsets count Unicode code points, half-open.
     """
-    import asyncio
-
+    from piibench.systems.compose import detect_sync
     from piibench.systems.registry import load_system
 
-    worker = load_system(system, **collect_options(system, patterns))
-    entities = asyncio.run(worker.detect(read_text(file)))
+    options = collect_options(system, patterns=patterns, model=model, base_url=base_url)
+    entities = detect_sync(load_system(system, **options), read_text(file))
     if as_json:
         rows = [describe_entity(entity) for entity in entities]
         write_text(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")

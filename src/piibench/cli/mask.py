@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from piibench.cli.options import DEFAULT_SYSTEM, PatternsFile, SystemName, TextFile, collect_options
+from piibench.cli.options import (
+    DEFAULT_SYSTEM,
+    BaseUrl,
+    DetectorName,
+    ModelName,
+    PatternsFile,
+    SelectorName,
+    StrategyName,
+    SystemName,
+    TextFile,
+    collect_options,
+)
 from piibench.cli.texts import check_argument, read_text, warn, write_text
 from piibench.errors import InputError
 
@@ -41,6 +52,11 @@ def mask(
         ),
     ] = None,
     patterns: PatternsFile = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    strategy: StrategyName = None,
+    detector: DetectorName = None,
+    selector: SelectorName = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Texts, entities with decision and reason, timings.")
     ] = False,
@@ -61,7 +77,16 @@ def mask(
     if as_json and explain:
         msg = "--json and --explain exclude each other; choose one"
         raise InputError(msg)
-    worker = load_system(system, **collect_options(system, patterns))
+    options = collect_options(
+        system,
+        patterns=patterns,
+        model=model,
+        base_url=base_url,
+        strategy=strategy,
+        detector=detector,
+        selector=selector,
+    )
+    worker = load_system(system, **options)
     conversation = Vault.load(vault) if vault and Path(vault).exists() else Vault()
     prompt = Prompt(query=check_argument("--query", query), description=read_text(file))
     chosen = style or ("numbered" if vault else "tag")

@@ -23,17 +23,64 @@ PatternsFile = Annotated[
         "--patterns", metavar="FILE", help="TOML file with patterns and lists of your own (system rules)."
     ),
 ]
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME",
+        help="The model as its server knows it (system llm); a spaCy model, or patterns (system presidio).",
+    ),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="Address of the model, such as http://localhost:8080/v1; OPENAI_BASE_URL where absent."
+        " The text is sent there (system llm).",
+    ),
+]
+StrategyName = Annotated[
+    str | None,
+    typer.Option(
+        "--strategy", metavar="NAME", help="How the model is asked what the question needs (system llm)."
+    ),
+]
+DetectorName = Annotated[
+    str | None,
+    typer.Option(
+        "--detector", metavar="NAME", help="A system that finds, so that the model only selects (system llm)."
+    ),
+]
+SelectorName = Annotated[
+    str | None,
+    typer.Option(
+        "--selector", metavar="NAME", help="A system that selects, so that the model only finds (system llm)."
+    ),
+]
+
+_TAKERS = {
+    "patterns": ("patterns", (DEFAULT_SYSTEM,)),
+    "model": ("a model", ("llm", "presidio")),
+    "base_url": ("an address", ("llm",)),
+    "strategy": ("a strategy", ("llm",)),
+    "detector": ("a detector", ("llm",)),
+    "selector": ("a selector", ("llm",)),
+}
+"""Option -> what it is, and the systems that take it."""
 
 
-def collect_options(system: str, patterns: str | None) -> dict[str, Any]:
-    """Return the options for the system's factory.
+def collect_options(system: str, **given: str | None) -> dict[str, Any]:
+    """Return the options for the system's factory: those that are given.
 
     Raises:
-        InputError: Patterns are given to a system that takes none.
+        InputError: One is given to a system that takes none.
     """
-    if patterns is None:
-        return {}
-    if system != DEFAULT_SYSTEM:
-        msg = f"--patterns: only the system {DEFAULT_SYSTEM} takes patterns"
-        raise InputError(msg)
-    return {"patterns": patterns}
+    options = {name: value for name, value in given.items() if value is not None}
+    for name in options:
+        what, takers = _TAKERS[name]
+        if system not in takers:
+            few = f"system {takers[0]} takes" if len(takers) == 1 else f"systems {' and '.join(takers)} take"
+            msg = f"--{name.replace('_', '-')}: only the {few} {what}"
+            raise InputError(msg)
+    return options

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from piibench.cli.options import DEFAULT_SYSTEM, PatternsFile, SystemName, collect_options
+from piibench.cli.options import (
+    DEFAULT_SYSTEM,
+    BaseUrl,
+    DetectorName,
+    ModelName,
+    PatternsFile,
+    SelectorName,
+    StrategyName,
+    SystemName,
+    collect_options,
+)
 from piibench.cli.texts import warn
-from piibench.errors import InputError
+from piibench.errors import EndpointError, InputError
+
+if TYPE_CHECKING:
+    from piibench.batch.predict import Summary
+
+MODEL_SYSTEM = "llm"
 
 
 def predict(
@@ -22,14 +37,27 @@ def predict(
     *,
     system: SystemName = DEFAULT_SYSTEM,
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N records.")] = None,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Processes.")] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=256, help="Processes, 1 where absent; with a model prompts at once, 8."
+        ),
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Start over instead of going on.")] = False,
     patterns: PatternsFile = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    strategy: StrategyName = None,
+    detector: DetectorName = None,
+    selector: SelectorName = None,
 ) -> None:
     """Protect every record of a file.
 
     Reads id, subset, description and query of each record; writes, in the same order, what was found, what
     was kept, and the masked texts. Interrupted and started again, it goes on where it stopped.
+
+    A model's replies are kept beside the output until all is done, so that no question is asked twice. A
+    record for which a reply could not be understood counts as if nothing had been said, and is flagged.
     """
     from piibench.batch.predict import Settings, Summary
     from piibench.batch.predict import predict as predict_all
@@ -39,8 +67,19 @@ def predict(
     if Path(out).exists() and Path(data).exists() and Path(out).samefile(data):
         msg = "--out: is the data itself; choose another file"
         raise InputError(msg)
-    settings = Settings(system, collect_options(system, patterns), workers, overwrite)
-    state = Summary()
+    options = collect_options(
+        system,
+        patterns=patterns,
+        model=model,
+        base_url=base_url,
+        strategy=strategy,
+        detector=detector,
+        selector=selector,
+    )
+    replies = _find_replies(out, overwrite=overwrite) if system == MODEL_SYSTEM else None
+    if system == MODEL_SYSTEM:
+        options |= {"replies": replies} | ({"at_once": workers} if workers else {})
+    settings, state = Settings(system, options, workers or 1, overwrite), Summary()
     with show_progress("records", _count(None if data == "-" else data, limit)) as show:
 
         def advance(summary: Summary) -> None:
@@ -50,14 +89,32 @@ def predict(
 
         try:
             state = predict_all(islice(read_prompts(data), limit), out, settings, advance=advance)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, EndpointError):
             warn(f"stopped: {state.resumed + state.written} records are whole; the same command goes on")
             raise
+    if replies:
+        replies.unlink(missing_ok=True)
+    _report(state)
+
+
+def _find_replies(out: str, *, overwrite: bool) -> Path | None:
+    """The file of a model's replies, kept until all predictions are written; none beside a pipe or device."""
+    if out == "-" or (Path(out).exists() and not Path(out).is_file()):
+        return None
+    replies = Path(f"{out}.replies")
+    if overwrite:
+        replies.unlink(missing_ok=True)
+    return replies
+
+
+def _report(state: Summary) -> None:
     speed = state.characters / state.seconds if state.seconds else 0
     warn(
         f"{state.written} records in {state.seconds:.1f} s, {speed:,.0f} characters a second"
         + (f"; {state.resumed} were there already" if state.resumed else "")
     )
+    if state.flagged:
+        warn(f"{state.flagged} records are flagged: a reply of the model could not be understood")
 
 
 def _count(data: str | None, limit: int | None) -> int | None:

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from piibench.systems.base import Closable
 from piibench.systems.compose import protect_sync
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class TimedSystem:
             return await self.system.select(prompt, found)
         finally:
             self.timings_ms["select"] += (time.perf_counter() - begun) * 1000
+
+    async def close(self) -> None:
+        """Close what connections the system has."""
+        if isinstance(self.system, Closable):
+            await self.system.close()
 
 
 def protect_timed(

@@ -79,7 +79,7 @@ def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task
         selection=selection,
         replacements=replacements,
         exposed=tuple(entity.id for entity in entities if entity.id in exposed),
-        lost=tuple(entity.id for entity in entities if entity.id in kept - shown),
+        lost=tuple(entity.id for entity in entities if entity.mentions and entity.id in kept - shown),
     )
 
 

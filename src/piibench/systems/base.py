@@ -1,8 +1,8 @@
-"""The seams of a privacy protection system (section 3.1): detect, select, and both."""
+"""The seams of a privacy protection system (section 3.1): detect, select, both, and what a network adds."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from piibench.data.outcomes import Selection
@@ -39,4 +39,36 @@ class System(Detector, Selector, Protocol):
     @property
     def fingerprint(self) -> str:
         """Four or more hexadecimal digits that change whenever its answers may change."""
+        ...
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """Something that holds connections."""
+
+    async def close(self) -> None:
+        """Close them, in the event loop that used them; the next use opens them again."""
+        ...
+
+
+@runtime_checkable
+class Networked(System, Closable, Protocol):
+    """A system that waits on a network: many prompts may wait at once, and a reply may be unusable.
+
+    By itself it raises an `EndpointError` where it cannot tell what is personal: text that nobody has looked
+    at must not leave. What `follow` returns goes on as if nothing had been found, which is how a measurement
+    counts such a reply.
+    """
+
+    @property
+    def at_once(self) -> int:
+        """Prompts worth working on at the same time."""
+        ...
+
+    def follow(self, notes: dict[str, Any]) -> System:
+        """Return the same system for one prompt, which notes how its result came about.
+
+        Args:
+            notes: Takes "model" and "strategy", and "flagged": True where a reply could not be understood.
+        """
         ...

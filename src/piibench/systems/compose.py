@@ -5,15 +5,24 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from piibench.data.taxonomy import INFO
+from piibench.data.taxonomy import INFO, PIIType
 from piibench.masking.mask import mask
+from piibench.systems.base import Closable
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any, TypeVar
+
     from piibench.data.outcomes import Masked
     from piibench.data.schema import Entity, Prompt
     from piibench.masking.placeholders import Style
     from piibench.masking.vault import Vault
     from piibench.systems.base import Detector, System
+
+    _Result = TypeVar("_Result")
+
+DIRECT_TYPES = frozenset({PIIType.PER, PIIType.CODE})
+"""Types all of whose categories single a person out."""
 
 
 async def protect(
@@ -46,12 +55,31 @@ async def detect_asked(detector: Detector, query: str) -> tuple[Entity, ...]:
     return tuple(
         entity.model_copy(update={"id": f"q{number}"})
         for number, entity in enumerate(found, 1)
-        if entity.category is not None and INFO[entity.category].identifier == "direct"
+        if _is_direct(entity)
     )
+
+
+def _is_direct(entity: Entity) -> bool:
+    if entity.category is None:
+        return entity.type in DIRECT_TYPES
+    return INFO[entity.category].identifier == "direct"
 
 
 def protect_sync(
     system: System, prompt: Prompt, *, style: Style = "tag", vault: Vault | None = None
 ) -> Masked:
-    """Do what `protect` does, from code that runs no event loop."""
-    return asyncio.run(protect(system, prompt, style=style, vault=vault))
+    """Do what `protect` does, from code that runs no event loop; a system's connections are closed after."""
+    return asyncio.run(_then_close(protect(system, prompt, style=style, vault=vault), system))
+
+
+def detect_sync(detector: Detector, description: str) -> tuple[Entity, ...]:
+    """Detect, from code that runs no event loop; connections are closed after."""
+    return asyncio.run(_then_close(detector.detect(description), detector))
+
+
+async def _then_close(work: Coroutine[Any, Any, _Result], worker: Detector) -> _Result:
+    try:
+        return await work
+    finally:
+        if isinstance(worker, Closable):
+            await worker.close()

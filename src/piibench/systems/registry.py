@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from piibench.errors import UnknownSystemError
+from piibench.errors import InputError, UnknownSystemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,12 +31,14 @@ class SystemInfo:
         factory: "module:attribute" of the factory.
         package: The distribution that brings it.
         summary: One line for people.
+        extra: The optional extra of piibench that it needs, if any.
     """
 
     name: str
     factory: str
     package: str
     summary: str
+    extra: str | None = None
 
 
 BUILT_IN: dict[str, SystemInfo] = {
@@ -45,6 +47,19 @@ BUILT_IN: dict[str, SystemInfo] = {
         "piibench.systems.rules:create_rules",
         "piibench",
         "formats, check digits, lexicons and cue words; no model, no network",
+    ),
+    "llm": SystemInfo(
+        "llm",
+        "piibench.systems.llm.system:create_llm",
+        "piibench",
+        "any model behind an OpenAI-compatible endpoint; --model, --base-url, --strategy",
+    ),
+    "presidio": SystemInfo(
+        "presidio",
+        "piibench.systems.presidio:create_presidio",
+        "piibench",
+        "Presidio's recognizers, with a spaCy model where there is one; hides whatever it finds",
+        extra="presidio",
     ),
 }
 """The systems that ship with piibench, in the order of the README's table."""
@@ -68,6 +83,7 @@ def load_system(name: str = DEFAULT_SYSTEM, **options: Any) -> System:
 
     Raises:
         UnknownSystemError: No system of that name is installed.
+        InputError: It needs an optional extra that is not installed, or the options are wrong.
     """
     known = {info.name: info for info in list_systems()}
     if name not in known:
@@ -75,6 +91,16 @@ def load_system(name: str = DEFAULT_SYSTEM, **options: Any) -> System:
         hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(known)}"
         msg = f"unknown system; {hint} (`piibench systems` lists them)"
         raise UnknownSystemError(msg)
-    module, _, attribute = known[name].factory.partition(":")
-    factory: Callable[..., System] = getattr(import_module(module), attribute)
-    return factory(**options)
+    return _find_factory(known[name])(**options)
+
+
+def _find_factory(info: SystemInfo) -> Callable[..., System]:
+    module, _, attribute = info.factory.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        if info.extra is None:
+            raise
+        remedy = f"pip install 'piibench[{info.extra}]'"
+        msg = f"the system {info.name} needs the package {error.name}; {remedy}"
+        raise InputError(msg) from error

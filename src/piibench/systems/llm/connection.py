@@ -1,0 +1,54 @@
+"""A model behind an address, connected to while somebody asks."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from piibench.llm.openai_chat import Limits, OpenAIChat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from piibench.llm.chat import Message, Reply
+
+
+class Connection:
+    """A chat that may be used again after it was closed, and in another event loop.
+
+    Args:
+        model: The name by which the endpoint knows it.
+        base_url: As in `OpenAIChat`.
+        at_once: Requests at the same time.
+
+    Raises:
+        EndpointSetupError: No address is given, or it is none.
+    """
+
+    def __init__(self, model: str, *, base_url: str | None = None, at_once: int = 8) -> None:
+        self.model = model
+        self._open = partial(OpenAIChat, model, base_url=base_url, limits=Limits(concurrency=at_once))
+        self._chat: OpenAIChat | None = self._open()  # here, so that a wrong address shows before any work
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        seed: int | None = None,
+    ) -> Reply:
+        """Answer the last message; see `Chat.complete`."""
+        loop = asyncio.get_running_loop()
+        if self._chat is None or self._loop not in (None, loop):
+            self._chat = self._open()  # connections die with the loop that made them
+        self._loop = loop
+        return await self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
+
+    async def close(self) -> None:
+        """Close the connections; the next question opens them again."""
+        chat, self._chat = self._chat, None
+        if chat is not None:
+            await chat.close()

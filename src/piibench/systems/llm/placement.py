@@ -1,0 +1,105 @@
+"""From the values that a model names to entities with the places where they stand."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from piibench.data.mentions import Span, find_values
+from piibench.data.schema import Entity, Labelled, gather_entities, subject_letter
+from piibench.systems.llm.labels import read_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from piibench.data.tags import Label
+
+
+class _Named(NamedTuple):
+    """A value as it was named: the letter of whose it is, and its kind."""
+
+    subject: str
+    value: str
+    label: Label
+
+
+def place_entities(description: str, named: Iterable[tuple[str, str, str]]) -> tuple[Entity, ...]:
+    """Find the places of the values that a model named.
+
+    A value stands wherever its characters stand as whole words; failing that, where they stand in other
+    letter case, with other white space, or between letters and digits ("34" in "34yo"). A place inside that
+    of a longer value is left to the longer one, unless the shorter stands nowhere else.
+
+    Args:
+        description: The text that the model read.
+        named: Triples of subject, value and label, in the model's words. Subjects become A, B … in their
+            order; of a value that a subject has twice, the first label counts.
+
+    Returns:
+        Entities e1, e2 … in order of their places; last, without mentions, those that stand nowhere.
+    """
+    values = tuple(_read(named))
+    places = _drop_nested(_find_places(description, [each.value for each in values]))
+    labels: dict[tuple[str, Span], Label] = {}
+    for each in values:
+        for span in places[each.value]:
+            labels.setdefault((each.subject, span), each.label)
+    found = gather_entities(
+        description,
+        (Labelled(span, label.type, label.category, subject) for (subject, span), label in labels.items()),
+    )
+    absent = (each for each in values if not places[each.value])
+    return (*found, *(_make_absent(each, number) for number, each in enumerate(absent, len(found) + 1)))
+
+
+def _read(named: Iterable[tuple[str, str, str]]) -> Iterator[_Named]:
+    letters: dict[str, str] = {}
+    known: set[tuple[str, str]] = set()
+    for subject, value, label in named:
+        person, text = subject.strip().casefold(), value.strip()
+        letter = letters.setdefault(person, subject_letter(len(letters)))
+        if text and (letter, text) not in known:
+            known.add((letter, text))
+            yield _Named(letter, text, read_label(label))
+
+
+def _make_absent(each: _Named, number: int) -> Entity:
+    kind, category = each.label
+    return Entity(
+        id=f"e{number}", subject=each.subject, text=each.value, type=kind, category=category, mentions=()
+    )
+
+
+def _find_places(text: str, values: Sequence[str]) -> dict[str, list[Span]]:
+    places: dict[str, list[Span]] = {value: [] for value in values}
+    for value, span in find_values(text, values):
+        places[value].append(span)
+    return {value: spans or _find_loosely(text, value) for value, spans in places.items()}
+
+
+def _find_loosely(text: str, value: str) -> list[Span]:
+    """The places of a value in any letter case and white space that cut no word and no number."""
+    pattern = re.compile(r"\s+".join(map(re.escape, value.split())), re.IGNORECASE)
+    spans = (Span(*match.span()) for match in pattern.finditer(text))
+    return [span for span in spans if not _cuts(text, span.start) and not _cuts(text, span.end)]
+
+
+def _cuts(text: str, at: int) -> bool:
+    """Whether a border at `at` has letters, or digits, on both sides."""
+    sides = text[at - 1 : at + 1] if at else ""
+    return len(sides) == len("ab") and (sides.isalpha() or sides.isdigit())
+
+
+def _drop_nested(places: Mapping[str, Sequence[Span]]) -> dict[str, list[Span]]:
+    """Leave out places inside longer ones, except of a value that has no other. O(n log n)."""
+    nested: set[Span] = set()
+    furthest = 0
+    spans = {span for spans in places.values() for span in spans}
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if span.end <= furthest:
+            nested.add(span)
+        furthest = max(furthest, span.end)
+    return {
+        value: [span for span in spans if span not in nested] or list(spans)
+        for value, spans in places.items()
+    }
