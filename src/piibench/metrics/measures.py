@@ -47,7 +47,12 @@ class Measures:
 
 
 def measure(gold: Sample, pred: Prediction) -> Measures:
-    """Measure one prediction; both must be about the same description."""
+    """Measure one prediction; both must be about the same description.
+
+    Where the sample's `meta["labels_types"]` lists the types that its source labels, predicted entities of
+    other types count neither way: nobody knows whether they are right.
+    """
+    pred = _restrict(pred, gold)
     by_type = compare_offsets(gold.entities, pred.entities, of=lambda entity: entity.type)
     complete = all(entity.category is not None for entity in gold.entities)
     return Measures(
@@ -63,6 +68,16 @@ def measure(gold: Sample, pred: Prediction) -> Measures:
             else {}
         ),
     )
+
+
+def _restrict(pred: Prediction, gold: Sample) -> Prediction:
+    types = gold.meta.get("labels_types")
+    if types is None:
+        return pred
+    entities = tuple(entity for entity in pred.entities if entity.type in types)
+    known = {entity.id for entity in entities}
+    relevant = None if pred.relevant is None else tuple(each for each in pred.relevant if each in known)
+    return pred.model_copy(update={"entities": entities, "relevant": relevant})
 
 
 @dataclass(frozen=True, slots=True)

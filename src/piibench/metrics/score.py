@@ -51,9 +51,7 @@ def score(
 ) -> Report:
     """Score predictions against gold samples, as means over samples (Appendix F.1, F.2.1).
 
-    The order of either does not matter; a prediction belongs to the sample of the same id. Where a sample's
-    `meta["labels_types"]` lists the types that its source labels, predicted entities of other types count
-    neither way: nobody knows whether they are right.
+    The order of either does not matter; a prediction belongs to the sample of the same id.
 
     Args:
         gold: The samples.
@@ -126,7 +124,7 @@ def _list_ids(ids: Sequence[str]) -> str:
 
 def _score_pair(gold: Sample, pred: Prediction | None, *, selects: bool) -> Scored:
     if pred is not None:
-        return Scored(gold, digest(gold), pred, measure(gold, _restrict(pred, gold)))
+        return Scored(gold, digest(gold), pred, measure(gold, pred))
     empty = Prediction(
         id=gold.id,
         description=gold.description,
@@ -135,16 +133,6 @@ def _score_pair(gold: Sample, pred: Prediction | None, *, selects: bool) -> Scor
         meta={},
     )
     return Scored(gold, digest(gold), None, measure(gold, empty))
-
-
-def _restrict(pred: Prediction, gold: Sample) -> Prediction:
-    types = gold.meta.get("labels_types")
-    if types is None:
-        return pred
-    entities = tuple(entity for entity in pred.entities if entity.type in types)
-    known = {entity.id for entity in entities}
-    relevant = None if pred.relevant is None else tuple(each for each in pred.relevant if each in known)
-    return pred.model_copy(update={"entities": entities, "relevant": relevant})
 
 
 def _report(name: str, scored: Sequence[Scored], *, seed: int, resamples: int) -> GroupReport:
