@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
+from piibench.errors import EndpointError
 from piibench.llm.chat import Message, Reply
 from piibench.llm.scripted import ScriptedChat
 from piibench.llm.stored import StoredChat
@@ -13,13 +16,13 @@ def ask(chat: StoredChat, **options) -> Reply:
     return asyncio.run(chat.complete(TALK, **options))
 
 
-def test_a_known_reply_is_given_again_and_costs_nothing(tmp_path):
+def test_a_known_reply_is_given_again_with_what_it_once_cost(tmp_path):
     model = ScriptedChat(["first\nreply", "second"])
     chat = StoredChat(model, tmp_path / "replies.jsonl")
-    assert ask(chat, seed=1).usage.calls == 1
-    assert ask(chat, seed=1).usage.calls == 0
-    again = StoredChat(ScriptedChat([]), tmp_path / "replies.jsonl")
-    assert ask(again, seed=1).text == "first\nreply"
+    first = ask(chat, seed=1)
+    assert first.usage.calls == 1
+    assert ask(chat, seed=1) == first
+    assert ask(StoredChat(ScriptedChat([]), tmp_path / "replies.jsonl"), seed=1) == first
     assert len(model.asked) == 1
 
 
@@ -36,3 +39,16 @@ def test_an_unfinished_line_is_passed_over(tmp_path):
     chat = StoredChat(ScriptedChat(["next"]), path)
     assert (ask(chat).text, ask(chat, seed=5).text) == ("kept", "next")
     assert ask(StoredChat(ScriptedChat([]), path), seed=5).text == "next"
+
+
+def test_another_model_is_asked_anew(tmp_path):
+    path = tmp_path / "replies.jsonl"
+    ask(StoredChat(ScriptedChat(["one"], model="small"), path))
+    assert ask(StoredChat(ScriptedChat(["two"], model="large"), path)).text == "two"
+
+
+def test_a_failure_is_not_kept(tmp_path):
+    chat = StoredChat(ScriptedChat([EndpointError("no"), "fine"]), tmp_path / "replies.jsonl")
+    with pytest.raises(EndpointError):
+        ask(chat)
+    assert ask(chat).text == "fine"

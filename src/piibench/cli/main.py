@@ -17,8 +17,10 @@ import typer
 from typer.exceptions import TyperException
 
 from piibench import __version__
+from piibench.cli.analyze import analyze
 from piibench.cli.demo import demo
 from piibench.cli.detect import detect
+from piibench.cli.evaluate import evaluate
 from piibench.cli.importing import import_records
 from piibench.cli.mask import mask
 from piibench.cli.predict import predict
@@ -30,6 +32,7 @@ from piibench.cli.systems import systems
 from piibench.cli.taxonomy import taxonomy
 from piibench.cli.texts import warn
 from piibench.cli.verify import verify
+from piibench.cli.view import view
 from piibench.errors import InputError, PiibenchError
 
 if TYPE_CHECKING:
@@ -44,6 +47,9 @@ VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "detect": (detect, "piibench detect letter.txt --json"),
     "predict": (predict, "piibench predict data.jsonl --out pred.jsonl --workers 4"),
     "score": (score, "piibench score gold.jsonl pred.jsonl --per-type"),
+    "evaluate": (evaluate, "piibench evaluate --system rules --limit 50 --out results"),
+    "view": (view, "piibench view results"),
+    "analyze": (analyze, "piibench analyze results --task detection --real other"),
     "import": (import_records, "piibench import auto presidio.json --out gold.jsonl"),
     "synthesize": (synthesize, "piibench synthesize --out data --subset multi --n 100 --workers 2"),
     "verify": (verify, "piibench verify data/multi.jsonl.gz --worklist doubts.jsonl"),
@@ -86,7 +92,7 @@ def _begin(
 ) -> None:
     """Hide the personal data in a prompt that its question does not need, and measure how well that works.
 
-    Everything runs on this machine; nothing is sent anywhere.
+    Everything runs on this machine, and nothing is sent anywhere unless you name a model.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

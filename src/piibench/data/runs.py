@@ -48,7 +48,10 @@ class Run(_Model):
         model: The model that answered; None where none did.
         strategy: How it was asked; None where that is no question.
         candidates: Where the candidates to choose from came from: "gold", a system's name, or None.
-        roles: The models in the roles of a trade-off, such as {"judge": "openai/gpt-4o"}.
+        roles: The models beside the one that answers, such as {"judge": "openai/gpt-4o"} in a trade-off.
+        arms: How the prompts of a trade-off were masked: "none", "all", "gold", systems as in "rules@9ab1".
+        orders: In how many orders a judge saw each pair of answers.
+        embedder: What compared the answers of a trade-off.
         n: Samples.
         unreadable: Replies that could not be understood, scored as empty.
         failed: Samples that got no reply at all; they are not among the scores.
@@ -67,6 +70,9 @@ class Run(_Model):
     strategy: str | None = None
     candidates: str | None = None
     roles: dict[str, str] = Field(default_factory=dict[str, str])
+    arms: tuple[str, ...] = ()
+    orders: Annotated[int | None, Field(ge=1, le=2)] = None
+    embedder: str | None = None
     n: Annotated[int, Field(ge=0)]
     unreadable: Annotated[int, Field(ge=0)] = 0
     failed: Annotated[int, Field(ge=0)] = 0

@@ -51,7 +51,9 @@ def explain_status(status: int, body: str, wait_s: float | None = None) -> Failu
     if status in _UNAUTHORISED:
         return Failure(f"refuses the key (HTTP {status}); set OPENAI_API_KEY to a valid one", is_setup=True)
     if status in (*_MISSING, *_REFUSED) and _blames_model(body):
-        return Failure(f"knows no model of that name (HTTP {status}); check --writer or --model", is_setup=True)
+        return Failure(
+            f"knows no model of that name (HTTP {status}); check --writer or --model", is_setup=True
+        )
     if status in _MISSING or status in _REDIRECT:
         hint = "check --base-url, which usually ends in /v1"
         return Failure(f"is not there (HTTP {status}); {hint}", is_setup=True)

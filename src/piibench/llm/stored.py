@@ -1,30 +1,29 @@
-"""Replies kept on disk: a stopped run goes on without asking, or paying, twice."""
+"""Replies kept on disk as they come: whatever stops a run, no reply is asked, or paid, for twice."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING
 
 from piibench.data.output import explain_write_errors
-from piibench.llm.chat import Reply
+from piibench.llm.chat import Reply, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from piibench.llm.chat import Chat, Message
 
 
 class StoredChat:
-    """A chat that remembers its replies in a file of JSON Lines.
-
-    A reply is given again for the same model, messages, temperature, limit and seed. A line that a stopped
-    run left unfinished is passed over.
+    """A chat that gives a reply again, with what it once cost, for the same model, messages and settings.
 
     Args:
         chat: Who answers what is not known yet.
-        path: The file; made with the first reply.
+        path: A file of JSON Lines; made with the first reply. A line that a stopped run left unfinished is
+            passed over.
     """
 
     def __init__(self, chat: Chat, path: Path) -> None:
@@ -45,31 +44,38 @@ class StoredChat:
         max_tokens: int = 1024,
         seed: int | None = None,
     ) -> Reply:
-        """Give a known reply, which costs nothing, or ask."""
+        """Give a known reply, or ask."""
         talk = [[message.role, message.text] for message in messages]
         asked = json.dumps([self.model, talk, temperature, max_tokens, seed])
         key = hashlib.sha256(asked.encode()).hexdigest()
-        if key in self._known:
-            return self._known[key]
-        reply = await self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
-        self._known[key] = Reply(reply.text, is_cut=reply.is_cut)
-        self._append({"key": key, "text": reply.text, "is_cut": reply.is_cut})
-        return reply
+        if key not in self._known:
+            reply = await self._chat.complete(
+                messages, temperature=temperature, max_tokens=max_tokens, seed=seed
+            )
+            self._keep(key, reply)
+            self._known[key] = reply
+        return self._known[key]
 
-    def _append(self, entry: dict[str, Any]) -> None:
-        # The leading line end parts it from a line that was left unfinished.
-        with explain_write_errors(self._path.name), self._path.open("a", encoding="utf-8") as file:
-            file.write("\n" + json.dumps(entry))
+    def _keep(self, key: str, reply: Reply) -> None:
+        usage = [reply.usage.calls, reply.usage.prompt_tokens, reply.usage.reply_tokens]
+        line = json.dumps({"key": key, "text": reply.text, "is_cut": reply.is_cut, "usage": usage})
+        with explain_write_errors(self._path.name):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+            try:
+                # The leading line end parts it from a line that was left unfinished.
+                os.write(descriptor, f"\n{line}".encode())
+            finally:
+                os.close(descriptor)
 
 
-def _read(path: Path) -> list[tuple[str, Reply]]:
+def _read(path: Path) -> Iterator[tuple[str, Reply]]:
     if not path.exists():
-        return []
-    found: list[tuple[str, Reply]] = []
-    for line in path.read_text("utf-8", errors="replace").splitlines():
-        try:
-            entry = json.loads(line)
-            found.append((entry["key"], Reply(entry["text"], is_cut=entry["is_cut"])))
-        except (ValueError, KeyError, TypeError):
-            continue
-    return found
+        return
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            try:
+                entry = json.loads(line)
+                yield entry["key"], Reply(entry["text"], Usage(*entry["usage"]), is_cut=entry["is_cut"])
+            except (ValueError, KeyError, TypeError):
+                continue

@@ -1,0 +1,185 @@
+"""Inspect's models as the package's chats: a reply, or an error that says what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+)
+
+from piibench.errors import EndpointError, EndpointSetupError, PiibenchError
+from piibench.llm.chat import Reply, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspect_ai.model import ChatMessage, Model
+
+    from piibench.llm.chat import Chat, Message, Role
+
+MOST_FAILURES = 10
+"""Calls in a row without a reply, after which a model counts as gone."""
+
+_MESSAGES: dict[Role, type[ChatMessageSystem | ChatMessageUser | ChatMessageAssistant]] = {
+    "system": ChatMessageSystem,
+    "user": ChatMessageUser,
+    "assistant": ChatMessageAssistant,
+}
+_CUT = ("max_tokens", "model_length")
+_UNAUTHORISED = (401, 403)
+_UNKNOWN = 404
+_BUSY = 429
+_SERVER_ERROR = 500
+
+
+class GoneError(BaseException):
+    """No more of a model's samples are worth trying.
+
+    It is no `Exception`, so that Inspect ends the whole task instead of going on with the next sample.
+    """
+
+
+class InspectChat:
+    """A model of Inspect's that answers.
+
+    Args:
+        model: Who answers.
+        name: The name it goes by; Inspect's where absent.
+    """
+
+    def __init__(self, model: Model, name: str | None = None) -> None:
+        self.model = name or str(model)
+        self._model = model
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        seed: int | None = None,
+    ) -> Reply:
+        """Answer the last message; see `Chat.complete`."""
+        talk: list[ChatMessage] = [_MESSAGES[message.role](content=message.text) for message in messages]
+        config = GenerateConfig(temperature=temperature, max_tokens=max_tokens, seed=seed)
+        try:
+            output = await self._model.generate(talk, config=config)
+        except PiibenchError:
+            raise
+        except Exception as error:
+            raise _explain(self.model, error) from error
+        cost = output.usage
+        usage = Usage(1, cost.input_tokens, cost.output_tokens) if cost else Usage(1)
+        return Reply(output.completion, usage, is_cut=output.stop_reason in _CUT)
+
+
+class WatchedChat:
+    """A chat that gives up for good once its model is gone.
+
+    A wrong key or name ends it at once; anything else, after `MOST_FAILURES` calls in a row without a reply.
+
+    Args:
+        chat: Who answers.
+
+    Attributes:
+        error: What ended it; None as long as it is there.
+    """
+
+    def __init__(self, chat: Chat) -> None:
+        self.error: PiibenchError | None = None
+        self._chat = chat
+        self._failures = 0
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._chat.model
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        seed: int | None = None,
+    ) -> Reply:
+        """Answer the last message; see `Chat.complete`.
+
+        Raises:
+            GoneError: The model is gone.
+        """
+        if self.error:
+            raise GoneError
+        try:
+            reply = await self._chat.complete(
+                messages, temperature=temperature, max_tokens=max_tokens, seed=seed
+            )
+        except EndpointError as error:
+            self._failures += 1
+            if self._failures >= MOST_FAILURES:
+                self.error = error
+                raise GoneError from error
+            raise
+        except EndpointSetupError as error:
+            self.error = error
+            raise GoneError from error
+        self._failures = 0
+        return reply
+
+
+class CountingChat:
+    """A chat that adds up what its replies cost.
+
+    Args:
+        chat: Who answers.
+
+    Attributes:
+        usage: What all replies cost so far.
+    """
+
+    def __init__(self, chat: Chat) -> None:
+        self.usage = Usage()
+        self._chat = chat
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._chat.model
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        seed: int | None = None,
+    ) -> Reply:
+        """Answer the last message; see `Chat.complete`."""
+        reply = await self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
+        self.usage += reply.usage
+        return reply
+
+
+def _explain(model: str, error: Exception) -> EndpointError | EndpointSetupError:
+    """Say what went wrong without the request, which Inspect repeats in its errors."""
+    cause: BaseException = error
+    while cause.__cause__ is not None and not hasattr(cause, "status_code"):
+        cause = cause.__cause__
+    status = getattr(cause, "status_code", None)
+    if status in _UNAUTHORISED:
+        return EndpointSetupError(f"{model}: the provider refuses the key (HTTP {status}); set a valid one")
+    if status == _UNKNOWN:
+        return EndpointSetupError(f"{model}: the provider knows no such model (HTTP 404); check --model")
+    if status == _BUSY:
+        problem = "is too busy (HTTP 429); lower --max-connections"
+    elif isinstance(status, int) and status >= _SERVER_ERROR:
+        problem = f"fails itself (HTTP {status}); try again later"
+    elif isinstance(status, int):
+        problem = f"refuses the request (HTTP {status}); the prompt may be too long for the model"
+    else:
+        problem = f"gave no usable reply ({type(cause).__name__}); is the network up?"
+    return EndpointError(f"{model}: the provider {problem}")

@@ -1,0 +1,113 @@
+"""Models of Inspect's as chats, when they answer and when they do not."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from inspect_ai.model import ModelOutput, ModelUsage
+
+from piibench.errors import EndpointError, EndpointSetupError
+from piibench.evals.bridge import MOST_FAILURES, CountingChat, GoneError, InspectChat, WatchedChat
+from piibench.llm.chat import Message, Usage
+from piibench.llm.scripted import ScriptedChat
+
+ASK = [Message("system", "Be brief."), Message("user", "A secret: 4711.")]
+
+
+class Model:
+    """Stands for a model of Inspect's."""
+
+    def __init__(self, outcome) -> None:
+        self.outcome = outcome
+        self.asked = []
+
+    def __str__(self) -> str:
+        return "maker/large"
+
+    async def generate(self, talk, *, config):
+        self.asked.append((talk, config))
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        return self.outcome
+
+
+def caused(error: Exception, status: int | None) -> Exception:
+    """An error that wraps another, as Inspect's retries do."""
+    cause = RuntimeError("Request: A secret: 4711.")
+    if status is not None:
+        cause.status_code = status
+    error.__cause__ = cause
+    return error
+
+
+def test_a_reply_brings_its_text_and_cost():
+    output = ModelOutput.from_content("large", "Fine.", stop_reason="max_tokens")
+    output.usage = ModelUsage(input_tokens=7, output_tokens=2, total_tokens=9)
+    model = Model(output)
+    reply = asyncio.run(InspectChat(model).complete(ASK, temperature=0.7, max_tokens=64, seed=3))
+    assert (reply.text, reply.usage, reply.is_cut) == ("Fine.", Usage(1, 7, 2), True)
+    ((talk, config),) = model.asked
+    assert [(each.role, each.text) for each in talk] == [(each.role, each.text) for each in ASK]
+    assert (config.temperature, config.max_tokens, config.seed) == (0.7, 64, 3)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "told"),
+    [
+        (401, EndpointSetupError, "refuses the key (HTTP 401)"),
+        (403, EndpointSetupError, "refuses the key (HTTP 403)"),
+        (404, EndpointSetupError, "knows no such model (HTTP 404)"),
+        (400, EndpointError, "refuses the request (HTTP 400)"),
+        (429, EndpointError, "is too busy (HTTP 429)"),
+        (503, EndpointError, "fails itself (HTTP 503)"),
+        (None, EndpointError, "gave no usable reply (RuntimeError)"),
+    ],
+)
+def test_an_error_says_what_to_do_and_nothing_of_the_request(status, kind, told):
+    chat = InspectChat(Model(caused(ValueError("A secret: 4711."), status)))
+    with pytest.raises(kind) as caught:
+        asyncio.run(chat.complete(ASK))
+    assert str(caught.value).startswith("maker/large: the provider ")
+    assert told in str(caught.value)
+    assert "4711" not in str(caught.value)
+
+
+async def exhaust(chat, times: int) -> list[type[BaseException] | None]:
+    outcomes = []
+    for _ in range(times):
+        try:
+            await chat.complete(ASK)
+        except BaseException as error:  # noqa: BLE001 - what it is is the point
+            outcomes.append(type(error))
+        else:
+            outcomes.append(None)
+    return outcomes
+
+
+def test_a_model_is_gone_after_many_failures_in_a_row():
+    failing = EndpointError("no")
+    script = ScriptedChat([failing] * (MOST_FAILURES - 1) + ["fine"] + [failing] * MOST_FAILURES)
+    watched = WatchedChat(script)
+    outcomes = asyncio.run(exhaust(watched, 2 * MOST_FAILURES + 3))
+    assert outcomes == [
+        *[EndpointError] * (MOST_FAILURES - 1),
+        None,
+        *[EndpointError] * (MOST_FAILURES - 1),
+        *[GoneError] * 4,
+    ]
+    assert watched.error is failing
+    assert len(script.asked) == 2 * MOST_FAILURES
+
+
+def test_a_wrong_key_ends_it_at_once():
+    wrong = EndpointSetupError("no such key")
+    watched = WatchedChat(ScriptedChat([wrong, "fine"]))
+    assert asyncio.run(exhaust(watched, 2)) == [GoneError, GoneError]
+    assert watched.error is wrong
+
+
+def test_costs_add_up():
+    chat = CountingChat(ScriptedChat(["one two", "three"]))
+    asyncio.run(exhaust(chat, 2))
+    assert chat.usage == Usage(2, 2 * 5, 3)

@@ -1,0 +1,81 @@
+"""From what somebody asks for to a grid and its samples."""
+
+from __future__ import annotations
+
+import pytest
+
+from piibench.data.files import write_records
+from piibench.data.runs import write_data
+from piibench.errors import DataError, InputError, UnknownStrategyError, UnknownSystemError
+from piibench.evals.grid import write_grid
+from piibench.evals.request import Request, create_grid, read_chosen, resume_grid
+from piibench.strategies.registry import list_strategies
+from piibench.systems.registry import load_system
+
+
+@pytest.fixture
+def data(tmp_path, samples):
+    """The samples in a file."""
+    path = tmp_path / "data.jsonl.gz"
+    write_records(path, samples)
+    return str(path)
+
+
+def test_without_a_word_rules_is_put_to_tasks_1_to_3(data, samples):
+    grid, read = create_grid(Request(data=data))
+    assert grid.systems == (f"rules@{load_system('rules').fingerprint}",)
+    assert grid.tasks == ("pii_detection", "query_related", "query_unrelated_masking")
+    assert (grid.models, grid.strategies, grid.asking) == ((), (), None)
+    assert read == samples
+
+
+def test_a_model_is_asked_naively_unless_told(data):
+    grid, _ = create_grid(Request(data=data, models=("mockllm/model",), tasks=("masking", "detection")))
+    assert grid.tasks == ("pii_detection", "query_unrelated_masking")
+    assert (grid.systems, grid.strategies) == ((), ("naive",))
+    assert grid.asking is not None
+    every, _ = create_grid(Request(data=data, models=("mockllm/model",), strategies=("all",)))
+    assert every.strategies == list_strategies()
+
+
+@pytest.mark.parametrize(
+    ("subsets", "limit", "expected"),
+    [
+        ((), None, ["single", "single", "multi", "multi", "hard", "hard", "distract", "distract"]),
+        ((), 1, ["single", "multi", "hard", "distract"]),
+        (("hard", "single"), None, ["hard", "hard", "single", "single"]),
+        (("multi",), 1, ["multi"]),
+    ],
+)
+def test_subsets_and_limit(data, subsets, limit, expected):
+    assert [sample.subset for sample in read_chosen(data, subsets, limit)] == expected
+
+
+def test_the_limit_takes_the_first_of_each_subset(data, samples):
+    assert read_chosen(data, (), 1) == samples[::2]
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "told"),
+    [
+        ({"tasks": ("query", "nothing")}, InputError, 'there is no "nothing"'),
+        ({"systems": ("ruled",)}, UnknownSystemError, 'did you mean "rules"'),
+        ({"systems": ("llm",)}, InputError, "name the model with --model"),
+        ({"strategies": ("naive",)}, InputError, "says how a model is asked"),
+        ({"models": ("m",), "strategies": ("self-cot",)}, UnknownStrategyError, "self_cot"),
+        ({"candidates": "golden"}, UnknownSystemError, "unknown system"),
+        ({"subsets": ("multi", "double")}, DataError, 'has no subset "double"; it has single, multi, hard'),
+    ],
+)
+def test_a_wrong_name_is_refused(data, fields, error, told):
+    with pytest.raises(error, match=told):
+        create_grid(Request(data=data, **fields))
+
+
+def test_a_folder_knows_what_was_asked(tmp_path, data):
+    grid, samples = create_grid(Request(data=data, limit=1))
+    with pytest.raises(InputError, match="holds no evaluation"):
+        resume_grid(tmp_path)
+    write_data(tmp_path, samples)
+    write_grid(tmp_path, grid)
+    assert resume_grid(tmp_path) == (grid, samples)
