@@ -45,7 +45,7 @@ def test_nothing_happens_before_a_baby_is_born():
     assert max(draw(Category.DATE, person(0), form="birth")) < SCENE
 
 
-@pytest.mark.parametrize(("age", "years"), [(10, 3), (19, 3), (30, 14), (90, 35), (None, 35)])
+@pytest.mark.parametrize(("age", "years"), [(10, 3), (19, 3), (30, 14), (90, 55), (None, 35)])
 def test_years_go_back_into_the_youth_and_no_further(age, years):
     drawn = {day.year for day in draw(Category.DATE, person(age), form="year")}
     assert SCENE.year - years <= min(drawn)
@@ -86,3 +86,11 @@ def test_children_have_pocket_money():
     rng = random.Random(3)
     assert max(draw_income(rng, person(12)) for _ in range(200)) < 800
     assert min(draw_income(rng, person(40)) for _ in range(200)) > 1000
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "last"), [(None, 6, 22), ("hour", 6, 22), ("morning", 6, 11), ("evening", 17, 22)]
+)
+def test_things_happen_while_people_are_awake(form, first, last):
+    hours = {time.hour for time in draw(Category.TIME, person(30), form=form)}
+    assert first <= min(hours) < max(hours) <= last

@@ -108,6 +108,7 @@ def test_kinds_of_things_are_facts_of_their_own() -> None:
         (Category.LANDMARK, "park"),
         (Category.MEDICAL_CONDITION, "injury"),
         (Category.DATE, "birth"),
+        (Category.PHYSICAL_FEATURES, "mark"),
     ):
         assert key_of(Slot("A", category, form=kind)) != key_of(Slot("A", category))
     assert key_of(Slot("A", Category.AGE, form="word")) == key_of(Slot("A", Category.AGE))
@@ -172,6 +173,26 @@ def test_minors_live_with_their_parents_and_the_grown_up_elsewhere() -> None:
         _, profile = mended(text.format(ages=ages), 7)
         homes = [profile.of(each, Category.STREET_ADDRESS) for each in "AB"]
         assert (homes[0] == homes[1]) is together
+
+
+@pytest.mark.parametrize(("words", "same"), [("lives in", True), ("once saw", False)])
+def test_the_town_somebody_lives_in_is_that_of_the_address(words: str, *, same: bool) -> None:
+    text = f"=== x | g | t | A | -\n{{A.Full Name}}, {{A.Street Address}}, {words} {{A.City/Region}}\n"
+    profiles = [mended(text, seed)[1] for seed in range(40)]
+    agree = [
+        profile.of("A", Category.STREET_ADDRESS).city == profile.of("A", Category.CITY_REGION).name
+        for profile in profiles
+    ]
+    assert all(agree) is same
+
+
+def test_neighbours_have_addresses_in_one_town() -> None:
+    text = MULTI.format(relation="neighbours")
+    for seed in range(40):
+        _, profile = mended(text, seed)
+        first, second = (profile.of(each, Category.STREET_ADDRESS) for each in "AB")
+        assert first.city == second.city
+        assert first.text != second.text
 
 
 @settings(deadline=None)

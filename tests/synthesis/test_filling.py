@@ -27,7 +27,7 @@ def fill_text(body: str, values: dict[Slot, str], **options: object) -> tuple[st
         ("nurse", "a"), ("engineer", "an"), ("university lecturer", "a"), ("umbrella maker", "an"), ("hour", "an"),
         ("MBA graduate", "an"), ("UK citizen", "a"), ("European", "a"), ("one-off", "a"), ("8-year-old", "an"),
         ("18-month", "an"), ("1100", "a"), ("HR manager", "an"), ("X-ray technician", "an"), ("Ugandan", "a"),
-        ("uninsured", "an"), ("IT manager", "an"),
+        ("uninsured", "an"), ("IT manager", "an"), ("M.Sc.", "an"), ("B.Sc.", "a"), ("A.B.", "an"), ("Ph.D.", "a"),
     ],
 )  # fmt: skip
 def test_articles_go_by_sound(word: str, article: str) -> None:

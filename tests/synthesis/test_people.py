@@ -57,6 +57,13 @@ def test_kin_and_colleagues_live_in_one_country_with_one_currency(relation):
         assert people["A"].country == people["B"].country
 
 
+def test_whoever_is_near_through_others_shares_the_currency():
+    relations = "strangers A B; neighbours A C; colleagues C B"
+    for seed in SEEDS:
+        people = draw(relations, seed, "A, B, C")
+        assert len({person.currency for person in people.values()}) == 1
+
+
 def test_some_strangers_live_abroad():
     countries = [{person.country for person in draw("strangers A B", seed).values()} for seed in SEEDS]
     assert 0.05 < sum(len(each) == 2 for each in countries) / len(countries) < 0.3

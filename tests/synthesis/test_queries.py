@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from dataclasses import replace
+from random import Random
+from typing import get_args
 
 import pytest
 
 from piibench.data.taxonomy import Category
 from piibench.generators.base import Partition
+from piibench.generators.cultures import sample_background
 from piibench.synthesis.descriptions import load_frames, write_description
 from piibench.synthesis.entities import draw_profile
-from piibench.synthesis.framing import Slot
-from piibench.synthesis.queries import repeats_value
+from piibench.synthesis.framing import Slot, parse_frames
+from piibench.synthesis.queries import list_scenario_queries, repeats_value, tells_of_itself
 from piibench.synthesis.samples import Order
-
-if TYPE_CHECKING:
-    from random import Random
+from piibench.synthesis.scenarios import Template, spell_query
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,36 @@ if TYPE_CHECKING:
 )
 def test_a_repeated_value(value: str, query: str, *, repeated: bool) -> None:
     assert repeats_value(query, {Slot("A", Category.CITY_REGION): value}) is repeated
+
+
+@pytest.mark.parametrize(
+    ("body", "itself"),
+    [
+        ("I am here and my cat too", True),
+        ("It rained", False),
+        ("I met {A.him} and I paid my share", False),
+    ],
+)
+def test_a_narrator_is_not_spoken_of(body: str, *, itself: bool) -> None:
+    (frame,) = parse_frames(f"=== x | g | t | A | -\n{{A.Full Name}} {body}\n", "x")
+    assert tells_of_itself(frame) is itself
+
+
+@pytest.mark.parametrize("asked", ["City/Region", "Company Name:bank", "Monthly Income#2"])
+def test_a_template_takes_no_second_fact_and_no_bank_for_an_employer(asked: str) -> None:
+    (frame,) = parse_frames(f"=== x | g | t | A | -\n{{A.Full Name}} {{A.{asked}}}\n", "x")
+    profile = draw_profile(frame, Random(1), partition="train")
+    shown = dict.fromkeys(frame.slots, "value")
+    assert list(list_scenario_queries(shown, profile, frame, partition="train")) == []
+
+
+def test_they_take_plural_verbs() -> None:
+    person = sample_background(Random(1), "train", gender="nonbinary")
+    template = Template((Category.AGE,), "{I} {am} old; {I} write{s} to {my} aunt, as {I} {was} told.")
+    assert spell_query(template, person) == "They are old; they write to their aunt, as they were told."
+    assert spell_query(template, replace(person, gender="male")) == (
+        "He is old; he writes to his aunt, as he was told."
+    )
 
 
 @pytest.mark.parametrize("partition", get_args(Partition))

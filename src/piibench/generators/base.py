@@ -70,6 +70,7 @@ class Background:
         words: Group of street words and organisation patterns.
         heritage: Code of the culture that names, looks and origin come from, where it is another one.
         name: Once set, handles, nicknames and e-mail addresses fit it.
+        town: Once set, where the person lives; street addresses lie there.
         age: Once set, in years; dates, schooling, work, looks and illnesses fit it.
         income_band: Once set, 1 (low) to 5 (very high); the income fits it.
         studies: Once set, what leads to the job: groups and subjects; an academic degree fits them.
@@ -87,6 +88,7 @@ class Background:
     words: str
     heritage: str | None = None
     name: Name | None = None
+    town: str | None = None
     age: int | None = None
     income_band: int | None = None
     studies: tuple[str, ...] = ()

@@ -70,8 +70,6 @@ def _draw_social(request: Request) -> str:
         lambda: group(number, (3, 2, 4), "-"),
         lambda: group(number, (3, 2, 4), " "),
         lambda: number,
-        lambda: f"***-**-{number[-4:]}",
-        lambda: f"XXX-XX-{number[-4:]}",
     )
     return pick(rng, shapes)()
 

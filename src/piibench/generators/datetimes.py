@@ -34,9 +34,13 @@ _MONTHS = (
 _MONTH_FIRST = frozenset({"us", "ph"})
 _YEAR_FIRST = frozenset({"cn", "jp", "kr"})
 _DOTTED = frozenset({"de", "pl", "ua", "tr"})
-_ADULT_YEARS, _GENERATION = 16, 35
+_ADULT_YEARS, _LONGEST, _GENERATION = 16, 55, 35
 _EARLIEST_DAYS, _LATEST_DAYS = 110, 75
 """How long before and after the day of the scene its other dates lie."""
+
+_WAKING = (6, 22)
+_HOURS = {"morning": (6, 11), "evening": (17, 22)}
+"""The first and the last hour in which things happen, and so by the forms that ask for a part of the day."""
 
 _YEAR_DAYS = 365.25
 _UNITS = {"d": "day", "h": "hour", "m": "minute", "s": "second", "w": "week", "mo": "month", "y": "year"}
@@ -87,16 +91,16 @@ def _draw_date(request: Request) -> date:
     scene = background.scene or draw_scene(rng)
     if request.form == "year":
         span = _count_past_years(background.age)
-        return date(scene.year - int(rng.triangular(0, span + 1, 1)), scene.month, min(scene.day, 28))
+        return date(scene.year - int(rng.triangular(0, span + 1, span / 5)), scene.month, min(scene.day, 28))
     earliest = _EARLIEST_DAYS if background.age != 0 else 0
     return scene + timedelta(days=rng.randrange(-earliest, _LATEST_DAYS))
 
 
 def _count_past_years(age: int | None) -> int:
-    """How far back the years of somebody's story go: into the youth, and no further than a generation."""
+    """How far back the years of somebody's story go: into the youth; a generation at an unknown age."""
     if age is None:
         return _GENERATION
-    return min(_GENERATION, age - _ADULT_YEARS if age > _ADULT_YEARS + 2 else age // 3)
+    return min(_LONGEST, age - _ADULT_YEARS if age > _ADULT_YEARS + 2 else age // 3)
 
 
 def _name_ordinal(day: int) -> str:
@@ -163,7 +167,8 @@ def _write_date(day: date, request: Request) -> str:
 
 def _draw_time(request: Request) -> time:
     rng = request.rng
-    hour = min(22, max(6, round(rng.gauss(13, 4)))) if happens(rng, 0.95) else rng.randrange(24)
+    low, high = _HOURS.get(request.form or "", _WAKING)
+    hour = min(high, max(low, round(rng.gauss((low + high) / 2, (high - low) / 4))))
     if request.form == "hour":
         return time(hour)
     if not request.is_world:
@@ -196,7 +201,6 @@ def _write_time(moment: time, request: Request) -> str:
         f"{moment.hour}h{minute:02d}",
         f"{hour}:{minute:02d}{half}",
         f"{moment.hour:02d}:{minute:02d}",
-        moment.isoformat("seconds"),
     ]
     spoken = {
         15: f"quarter past {spell(hour)}",
@@ -221,7 +225,7 @@ def _draw_duration(request: Request) -> Duration:
     if unit == "y":
         high = max(1, _count_past_years(request.background.age))
         low = min(2, high)
-        return Duration(int(rng.triangular(low, high + 1, min(high, 4))), unit)
+        return Duration(int(rng.triangular(low, high + 1, min(high, max(4, high / 3)))), unit)
     number = pick(rng, _USUAL[unit])
     return Duration(max(2, number) if request.form else number, unit)
 
@@ -255,6 +259,6 @@ def _write_duration(duration: Duration, request: Request) -> str:
 
 MAKERS = {
     Category.DATE: Maker(_draw_date, _write_date, ("year", "month", "birth", "iso", "day")),
-    Category.TIME: Maker(_draw_time, _write_time, ("hour",)),
+    Category.TIME: Maker(_draw_time, _write_time, ("hour", *_HOURS)),
     Category.DURATION: Maker(_draw_duration, _write_duration, ("adj", *_FORM_UNITS)),
 }

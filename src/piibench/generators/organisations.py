@@ -27,7 +27,7 @@ _ANYWHERE_SHARE = 0.3
 KINDS: Mapping[Category, tuple[str, ...]] = MappingProxyType(
     {
         Category.GOVERNMENT_AGENCY: (
-            *("tax", "police", "registry", "immigration", "benefits", "health"),
+            *("tax", "police", "registry", "land", "immigration", "benefits", "health"),
             *("transport", "council", "court", "labour", "education", "customs"),
         ),
         Category.COMPANY_NAME: (

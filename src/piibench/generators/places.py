@@ -56,6 +56,12 @@ def _places(culture: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
     return tuple((name, state) for name, _, state in cut), split_words(regions)
 
 
+def draw_town(rng: Random, culture: str) -> str:
+    """The name of a town where somebody of a culture may live."""
+    towns, _ = _places(culture)
+    return pick(rng, towns)[0]
+
+
 def _draw_city(request: Request) -> City:
     rng, country = request.rng, request.background.country
     towns, regions = _places(request.background.culture)
@@ -76,7 +82,8 @@ def _draw_street(rng: Random, background: Background) -> str:
 def _draw_address(request: Request) -> Address:
     rng, background = request.rng, request.background
     towns, _ = _places(background.culture)
-    city, region = pick(rng, towns)
+    home = tuple(town for town in towns if town[0] == background.town)
+    city, region = pick(rng, home or towns)
     templates = _templates(background.culture)
     template = fill(rng, pick(rng, templates) if request.is_world else templates[0])
     text = template.format(

@@ -9,14 +9,19 @@ subject first, then between subjects.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from piibench.data.taxonomy import Category
 from piibench.generators.base import ADULT
 from piibench.generators.bodies import index_mass
+from piibench.generators.places import City
 from piibench.generators.quantities import Money
 from piibench.synthesis.ages import YOUNGEST
+from piibench.synthesis.entities import key_of
+from piibench.synthesis.framing import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +33,9 @@ if TYPE_CHECKING:
     SubjectRule = Callable[[Profile, str, Random], None]
     RelationRule = Callable[[Profile, Relation, Random], None]
 
+_RESIDES = re.compile(
+    r"\b(?:lives?|living|reside[sd]?|resident|residing|based)\s+(?:in|of|at|near)\s+$", re.IGNORECASE
+)
 _TRIES = 30
 _BUILDS = {True: (17.0, 42.0), False: (11.5, 27.0)}
 """Body mass index of adults and of children, kilograms for each square metre."""
@@ -56,6 +64,24 @@ def mend(profile: Profile, frame: Frame, rng: Random) -> None:
     for relation in frame.relations:
         for rule in RELATION_RULES.get(relation.kind, ()):
             rule(profile, relation, rng)
+    for subject in frame.genders:
+        settle(profile, frame, subject)
+
+
+def settle(profile: Profile, frame: Frame, subject: str) -> None:
+    """Where the text says "lives in" of a town, it is that of the address; other towns are other places."""
+    address = profile.of(subject, Category.STREET_ADDRESS)
+    if address is None:
+        return
+    pieces = [piece for clause in frame.clauses for piece in clause.pieces]
+    for before, slot in pairwise(pieces):
+        if (
+            isinstance(before, str)
+            and isinstance(slot, Slot)
+            and (slot.subject, slot.category, slot.number) == (subject, Category.CITY_REGION, 1)
+            and _RESIDES.search(before)
+        ):
+            profile.facts[key_of(slot)] = City(address.city, address.country)
 
 
 def _try_until(profile: Profile, key: FactKey, rng: Random, fits: Callable[[Any], bool]) -> None:

@@ -24,10 +24,40 @@ if TYPE_CHECKING:
 _FIRST_NAME_SHARE = 0.3
 """Share of the people with one name who are called by the first name alone."""
 
-_TIME_WITH_SECONDS = 0.15
-"""Share of the samples in the paper's style that give a time of day with its seconds, as Table 10 does."""
+_TIME_WITH_SECONDS = 0.5
+"""Share of the times of day in the paper's style that are given with seconds, as in Table 10, where a
+document is one that machines or clerks keep."""
 
-_KINDS = frozenset({Category.LANDMARK, Category.MEDICAL_CONDITION})
+_CLOCKED = frozenset(
+    {
+        "app",
+        "booking",
+        "card",
+        "dump",
+        "export",
+        "form",
+        "log",
+        "receipt",
+        "record",
+        "report",
+        "slip",
+        "ticket",
+    }
+)
+"""Words of the genres whose times may have seconds."""
+
+_FORMAL_WORDS = """
+act affidavit agreement application audit authorisation bank bond brief certificate claim contract court
+credit customs decision declaration deed dossier entry export file filing form insurance insurer's invoice
+judgment lease legal licence loan medical memorandum military minutes mortgage notary notice order papers
+passport patent patient pension permit petition police policy probate protocol questionnaire receipt record
+referral register registration registry report residence return ruling security slip statement statute tax
+tender testimony ticket transfer visa voucher warrant will witness
+"""
+_FORMAL = frozenset(_FORMAL_WORDS.split())
+"""Words of the genres that give people their whole names."""
+
+_KINDS = frozenset({Category.LANDMARK, Category.MEDICAL_CONDITION, Category.PHYSICAL_FEATURES})
 _DATED_OR_KIND = frozenset(c for c in Category if TYPE_OF[c] in (PIIType.DATETIME, PIIType.ORG)) | _KINDS
 """Categories whose forms are different facts: dates, times and durations, and kinds of a thing."""
 
@@ -40,7 +70,7 @@ class FactKey(NamedTuple):
         category: What it is.
         number: 1, or which further fact of the category.
         form: The form where forms are different facts (dates, times, durations; kinds of organisations,
-            sights and illnesses), else None.
+            sights, illnesses and looks), else None.
     """
 
     subject: str
@@ -52,8 +82,8 @@ class FactKey(NamedTuple):
 def key_of(slot: Slot) -> FactKey:
     """The fact that a slot shows.
 
-    A date of birth and a date of a visit are two facts, and so are a bank and an employer, or a long illness
-    and an injury: there the form is part of the key.
+    A date of birth and a date of a visit are two facts, and so are a bank and an employer, a long illness and
+    an injury, or hair and a scar: there the form is part of the key.
     """
     form = slot.form if slot.category in _DATED_OR_KIND else None
     return FactKey(slot.subject, slot.category, slot.number, form)
@@ -67,12 +97,14 @@ class Profile:
         backgrounds: By subject.
         facts: By key; `synthesis.consistency` mends them.
         style: Format of the values: the paper's, or the world's.
+        is_clocked: Whether times of day may be given to the second.
         dropped: Facts that could not be mended; no clause that shows one is kept.
     """
 
     backgrounds: dict[str, Background]
     facts: dict[FactKey, Any]
     style: Style
+    is_clocked: bool = False
     dropped: set[FactKey] = field(default_factory=set[FactKey])
 
     def of(self, subject: str, category: Category) -> Any | None:
@@ -104,14 +136,15 @@ class Profile:
         fact = self.facts[key_of(slot)]
         background = self.backgrounds[slot.subject]
         style = self.style
-        if slot.category is Category.TIME and rng.random() > _TIME_WITH_SECONDS:
+        if slot.category is Category.TIME and not (self.is_clocked and rng.random() < _TIME_WITH_SECONDS):
             style = "world"
         return render(slot.category, fact, rng, background, form=slot.form, style=style)
 
 
 def draw_profile(frame: Frame, rng: Random, *, partition: Partition) -> Profile:
     """Draw the people of a frame and a fact for every slot; two facts may still contradict each other."""
-    profile = Profile(draw_people(frame, rng, partition), {}, rng.choice(("paper", "world")))
+    people, style = draw_people(frame, rng, partition), rng.choice(("paper", "world"))
+    profile = Profile(people, {}, style, is_clocked=_is_of(frame, _CLOCKED))
     keys = {key_of(slot) for slot in frame.slots}
     jobs = {key for key in keys if key.category is Category.OCCUPATION}
     for key in sorted(jobs, key=_order):
@@ -140,8 +173,10 @@ def _order(key: FactKey) -> tuple[str, str, int, str]:
 def vary_names(frame: Frame, rng: Random) -> Frame:
     """Call some people by their first name alone, as notes, friends and the paper's own examples do.
 
-    Only somebody whom the frame names in one way is renamed.
+    Only somebody whom the frame names in one way is renamed, and nobody in a formal document.
     """
+    if _is_of(frame, _FORMAL):
+        return frame
     renamed = {
         subject
         for subject in frame.genders
@@ -158,6 +193,11 @@ def vary_names(frame: Frame, rng: Random) -> Frame:
 
     clauses = (Clause(tuple(map(rename, clause.pieces)), clause.optional) for clause in frame.clauses)
     return replace(frame, clauses=tuple(clauses))
+
+
+def _is_of(frame: Frame, words: frozenset[str]) -> bool:
+    """Whether the genre of a frame has one of some words."""
+    return not words.isdisjoint(frame.genre.lower().replace("-", " ").split())
 
 
 def _names_of(frame: Frame, subject: str) -> set[Slot]:

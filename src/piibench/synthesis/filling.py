@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _TRAILING_SPACE = re.compile(r" +(?=\n)")
 _VOWEL_SOUND = re.compile(
-    r"""[FHLMNRSX](?=[A-Z0-9-])            # spelt out: an MBA, an X-ray
-    | [AEIO](?=[A-Z])                      # an IT manager
+    r"""[FHLMNRSX](?=[A-Z0-9.-])           # spelt out: an MBA, an M.Sc., an X-ray
+    | [AEIO](?=[A-Z.])                     # an IT manager, an A.B.
     | (?!eu|ewe|one\b|once|uk\b|us\b|usa\b|uni(?!n|m)|use|usu|uta|uru|uti|uga|ukr|UK\b|US\b|USA\b)[aeiou]
     | hour|honest|honou?r|heir
     | 8 | 11(?!\d) | 18(?!\d)
@@ -109,7 +109,7 @@ def _pronoun(word: str, person: Background) -> str:
 def _article(following: str, *, capital: bool) -> str:
     """Choose by the sound of the next word: "an" before a vowel's, "a" before any other."""
     word = following.lstrip()
-    first = word[:1].lower() + word[1:] if not word[1:2].isupper() else word
+    first = word[:1].lower() + word[1:] if not (word[1:2].isupper() or word[1:2] == ".") else word
     spelt_out = _VOWEL_SOUND.match(word) if word[1:2] == "-" else None
     article = "an" if spelt_out or _VOWEL_SOUND.match(first) else "a"
     return article.capitalize() if capital else article

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from piibench.generators.cultures import sample_background
 from piibench.generators.datetimes import draw_scene
 from piibench.generators.persons import draw_name
+from piibench.generators.places import draw_town
 from piibench.synthesis.ages import draw_ages
 from piibench.synthesis.framing import Agreement
 
@@ -44,7 +45,8 @@ def draw_people(frame: Frame, rng: Random, partition: Partition) -> dict[str, Ba
     for subject, gender in _draw_genders(frame, rng).items():
         home, roots = _draw_origin(subject, frame.relations, people, rng)
         background = sample_background(rng, partition, gender=gender, culture=home)
-        background = replace(background, heritage=roots, age=ages[subject], scene=scene)
+        town = _find_town(subject, frame.relations, people) or draw_town(rng, home)
+        background = replace(background, heritage=roots, age=ages[subject], scene=scene, town=town)
         people[subject] = replace(background, name=_draw_name(subject, background, frame, people, rng))
     return people
 
@@ -73,12 +75,35 @@ def _find_relation(
     return None
 
 
+def _find_town(subject: str, relations: tuple[Relation, ...], people: Mapping[str, Background]) -> str | None:
+    """The town of a neighbour who is known already."""
+    near = tuple(relation for relation in relations if relation.kind == "neighbours")
+    found = _find_relation(subject, near, people)
+    return people[found[1]].town if found else None
+
+
+def _find_countryman(
+    subject: str, relations: tuple[Relation, ...], people: Mapping[str, Background]
+) -> tuple[Relation, str] | None:
+    """A relation that keeps two in one country, and somebody known whom such relations lead to."""
+    near = tuple(relation for relation in relations if relation.kind not in _ABROAD)
+    if found := _find_relation(subject, near, people):
+        return found
+    for relation in near:
+        if subject in (relation.first, relation.second):
+            between = relation.first if relation.second == subject else relation.second
+            further = tuple(each for each in near if each is not relation)
+            if found := _find_countryman(between, further, people):
+                return relation, found[1]
+    return None
+
+
 def _draw_origin(
     subject: str, relations: tuple[Relation, ...], people: Mapping[str, Background], rng: Random
 ) -> tuple[str, str]:
     """The culture somebody lives in, mostly that of the others, and the one that the name comes from."""
     home = sample_background(rng, "train").culture
-    found = _find_relation(subject, relations, people)
+    found = _find_countryman(subject, relations, people) or _find_relation(subject, relations, people)
     roots = sample_background(rng, "train").culture if rng.random() < _IMMIGRANT_SHARE else home
     if found is None:
         return home, roots

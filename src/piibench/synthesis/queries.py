@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from piibench.data.mentions import find_values
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
-from piibench.synthesis.framing import FrameQuery
+from piibench.synthesis.framing import Agreement, FrameQuery
 from piibench.synthesis.scenarios import load_scenarios, load_templates, spell_query
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _ROLES = frozenset({Category.CITY_REGION, Category.LANDMARK})
 """With dates, times and durations: what part they play in a story only its frame's own queries know."""
+
+_EMPLOYERS = frozenset({Category.COMPANY_NAME, Category.GOVERNMENT_AGENCY, Category.NGO})
+"""Whom somebody works for or deals with: where a slot asks for a kind, only its frame knows which."""
 
 _FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'd|my|i|im)\b")
 _CLAIMS_OF_A_NARRATOR = 2
@@ -52,7 +55,13 @@ def list_scenario_queries(
                 continue
             if set(template.needs) == wanted and all(by_category[each] == 1 for each in wanted):
                 needs = tuple(places[category] for category in template.needs)
-                yield FrameQuery(name, needs, spell_query(template, person))
+                if all(map(_is_main, needs)):
+                    yield FrameQuery(name, needs, spell_query(template, person))
+
+
+def _is_main(slot: Slot) -> bool:
+    """Whether a fact is the subject's own as a template takes it: no second one, no bank for an employer."""
+    return slot.number == 1 and not (slot.category in _EMPLOYERS and slot.form)
 
 
 def plays_a_role(category: Category) -> bool:
@@ -61,8 +70,12 @@ def plays_a_role(category: Category) -> bool:
 
 
 def tells_of_itself(frame: Frame) -> bool:
-    """Whether the subject of a frame is its narrator."""
-    text = " ".join(piece for clause in frame.clauses for piece in clause.pieces if isinstance(piece, str))
+    """Whether the first subject of a frame is its narrator: it says "I", and no "he" or "she" means them."""
+    pieces = [piece for clause in frame.clauses for piece in clause.pieces]
+    subject = next(iter(frame.genders))
+    if any(isinstance(piece, Agreement) and piece.subject == subject for piece in pieces):
+        return False
+    text = " ".join(piece for piece in pieces if isinstance(piece, str))
     return len(_FIRST_PERSON.findall(text)) >= _CLAIMS_OF_A_NARRATOR
 
 

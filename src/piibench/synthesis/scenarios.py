@@ -33,6 +33,7 @@ _OWN = {
     "was": "was", "do": "do", "s": "", "es": "",
 }  # fmt: skip
 _OTHERS = {"am": "is", "have": "has", "was": "was", "do": "does", "s": "s", "es": "es"}
+_PLURAL = {"am": "are", "have": "have", "was": "were", "do": "do", "s": "", "es": ""}
 _PRONOUN = {"I": "he", "me": "him", "my": "his", "mine": "hers", "myself": "himself"}
 _FIELDS = 5
 
@@ -150,7 +151,7 @@ def spell_query(template: Template, person: Background | None) -> str:
             return _OWN[word[1]]
         if word[1] in _PRONOUN:
             return str(getattr(person.pronouns, _PRONOUN[word[1]]))
-        return _OTHERS[word[1]]
+        return (_PLURAL if person.gender == "nonbinary" else _OTHERS)[word[1]]
 
     spelt = _WORD.sub(agree, template.text)
     return re.sub(r"(^|[.?!] )([a-z])", lambda found: found[1] + found[2].upper(), spelt)
