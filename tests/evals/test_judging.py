@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from piibench.evals.judging import Judge, Opinion, arrange_pairs, is_turned, match_orders
 from piibench.llm.scripted import ScriptedChat
 
-ANSWERS = {"all": "one", "gold": "two"}
+ANSWERS = {"all": "Buy apples.", "gold": "Sell pears."}
 BOTH = (("all", "gold"), ("gold", "all"))
 
 
@@ -65,8 +65,8 @@ def test_opinions_go_to_the_answer_that_stood_in_the_place():
     assert opinions["all"] == [Opinion("gold", 0, 8, 0), Opinion("gold", 1, 9, None)]
     assert opinions["gold"] == [Opinion("all", 1, 3, -2), Opinion("all", 0, 4, None)]
     first, second = (messages[0].text for messages in chat.asked)
-    assert first.index("one") < first.index("two")
-    assert second.index("two") < second.index("one")
+    assert first.index("apples") < first.index("pears")
+    assert second.index("pears") < second.index("apples")
     assert all("What now?" in text and "the reference" in text for text in (first, second))
 
 

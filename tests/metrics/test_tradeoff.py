@@ -2,13 +2,23 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from piibench.errors import InputError
 from piibench.metrics.prf import Counts
-from piibench.metrics.tradeoff import Exposure, balance, count_protected, count_values, measure_exposure
+from piibench.metrics.tradeoff import (
+    Exposure,
+    balance,
+    count_protected,
+    count_values,
+    measure_exposure,
+    measure_similarity,
+    scale_rating,
+    trace_balance,
+)
 
 
 def test_occurrences_are_whole_and_never_cross_from_one_text_to_the_other():
@@ -85,3 +95,28 @@ def test_alpha_outside_its_range(alpha):
 def test_scores_outside_their_range(privacy, utility, name):
     with pytest.raises(InputError, match=name):
         balance(privacy, utility)
+
+
+@given(st.lists(st.integers(-9, 9), min_size=3, max_size=3), st.floats(0.5, 9, width=32))
+def test_similarity_is_a_share_and_blind_to_length(values, factor):
+    vector, other = np.array(values, dtype=np.float32), np.array([1, -2, 3], dtype=np.float32)
+    alike = measure_similarity(vector, other)
+    assert 0.0 <= alike <= 1.0
+    assert alike == measure_similarity(other, vector)
+    assert measure_similarity(vector * factor, other) == pytest.approx(alike, abs=1e-5)
+
+
+def test_what_has_no_direction_is_like_nothing():
+    assert measure_similarity(np.zeros(2, dtype=np.float32), np.ones(2, dtype=np.float32)) == 0.0
+
+
+@pytest.mark.parametrize("rating", [0, 10.1, float("nan")])
+def test_ratings_outside_their_scale(rating):
+    with pytest.raises(InputError, match=r"a rating must lie in \[1, 10\]"):
+        scale_rating(rating)
+
+
+def test_a_curve_takes_the_weights_it_is_given():
+    assert trace_balance(1.0, 0.0, [0.25]) == ((0.25, 0.25),)
+    with pytest.raises(InputError, match="alpha"):
+        trace_balance(1.0, 0.0, [2])

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from piibench.evals.request import Request
 
 _NEEDED = {"inspect_ai": "inspect-ai", "openai": "openai"}
-_TRADEOFF = "Trade-off between privacy and utility"
 _PRICES = 2
 _MILLION = 1e6
 
@@ -32,7 +31,10 @@ def evaluate(
     *,
     task: Annotated[
         str | None,
-        typer.Option(metavar="NAME,…", help="detection, query, masking, tradeoff, or all where absent."),
+        typer.Option(
+            metavar="NAME,…",
+            help="detection, query, masking, tradeoff; all where absent, tradeoff if --responder.",
+        ),
     ] = None,
     system: Annotated[
         str | None,
@@ -92,23 +94,22 @@ def evaluate(
     ] = None,
     responder: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="Answers the prompts of a trade-off.", rich_help_panel=_TRADEOFF),
+        typer.Option(metavar="MODEL", help="Trade-off: answers the prompts."),
     ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
             metavar="MODEL",
-            help="Rates the answers. It sees the query and the answer to the original prompt unmasked.",
-            rich_help_panel=_TRADEOFF,
+            help="Trade-off: rates the answers; it sees the query, and the answer to the original prompt,"
+            " unmasked.",
         ),
     ] = None,
     arms: Annotated[
         str | None,
         typer.Option(
             metavar="NAME,…",
-            help="How prompts are masked: none, all, gold (what the labels say is not needed), or any system;"
-            " none,all,gold,rules where absent.",
-            rich_help_panel=_TRADEOFF,
+            help="Trade-off: how prompts are masked: none, all, gold (what the labels call unneeded), any"
+            " system; none,all,gold,rules where absent.",
         ),
     ] = None,
     orders: Annotated[
@@ -117,17 +118,16 @@ def evaluate(
             metavar="1|2",
             min=1,
             max=2,
-            help="In how many orders the judge sees each pair of answers; both where absent, 1 alternates.",
-            rich_help_panel=_TRADEOFF,
+            help="Trade-off: orders in which the judge sees each pair of answers; 1 alternates, 2 where"
+            " absent.",
         ),
     ] = None,
     embedder: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Compares the answers: use, or a sentence-transformers model on this disk, such as the"
-            " paper's BAAI/bge-m3; use where absent.",
-            rich_help_panel=_TRADEOFF,
+            help="Trade-off: compares the answers: use, or a sentence-transformers model on this disk, such"
+            " as the paper's BAAI/bge-m3; use where absent.",
         ),
     ] = None,
 ) -> None:

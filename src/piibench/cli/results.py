@@ -29,7 +29,7 @@ COLUMNS: Mapping[Task, tuple[str, tuple[str, ...]]] = {
     ),
     "tradeoff": (
         "Trade-off",
-        ("privacy", "similarity", "rating", "utility", "balanced", "utility_restored", "balanced_restored"),
+        ("privacy", "similarity", "rating", "utility", "balanced", "utility_restored"),
     ),
 }
 EVERYTHING = "all"

@@ -1,10 +1,12 @@
-"""What masking hides and what it leaves to work with (Eq. 17 and 20)."""
+"""What masking hides, and how well a model still answers (section 4.5; Eq. 17 to 20)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from piibench.data.mentions import find_values
 from piibench.errors import InputError
@@ -13,7 +15,12 @@ from piibench.metrics.prf import Counts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
+
     from piibench.data.schema import Prediction, Sample
+
+LOWEST_RATING, HIGHEST_RATING = 1, 10
+"""Bounds of what a judge gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,46 @@ def _count_kept(needed: Iterable[str], before: Counter[str], after: Counter[str]
     return Counts(shown, len(there), len(there)) if there else None
 
 
+def measure_similarity(masked: NDArray[np.float32], reference: NDArray[np.float32]) -> float:
+    """Compare two responses: U_s = cos(v_Rm, v_Ro) (Eq. 18).
+
+    Args:
+        masked: Embedding of the response to the masked prompt, of any length.
+        reference: Embedding of the response to the original prompt.
+
+    Returns:
+        The cosine in [0, 1]: what points apart counts as nothing in common, so that U stays in [0, 1].
+        0 where an embedding is zero, which has no direction.
+    """
+    left, right = masked.astype(np.float64), reference.astype(np.float64)
+    norms = float(np.linalg.norm(left) * np.linalg.norm(right))
+    return min(max(float(left @ right) / norms, 0.0), 1.0) if norms else 0.0
+
+
+def scale_rating(rating: float) -> float:
+    """Bring a judge's rating (Eq. 19), 1 to 10, to [0, 1]: U_l = (r - 1) / 9.
+
+    Raises:
+        InputError: It lies outside 1 to 10.
+    """
+    if not LOWEST_RATING <= rating <= HIGHEST_RATING:
+        msg = f"a rating must lie in [{LOWEST_RATING}, {HIGHEST_RATING}], found {rating:g}"
+        raise InputError(msg)
+    return (rating - LOWEST_RATING) / (HIGHEST_RATING - LOWEST_RATING)
+
+
+def combine_utility(similarity: float, rating: float) -> float:
+    """Combine U_s and the scaled U_l to U: their mean.
+
+    The paper names both and prints one U without saying how it comes of them; the mean is this package's.
+
+    Args:
+        similarity: U_s in [0, 1].
+        rating: U_l in [0, 1], as `scale_rating` gives it.
+    """
+    return (similarity + rating) / 2
+
+
 def balance(privacy: float, utility: float, *, alpha: float = 0.5) -> float:
     """Weigh privacy and utility: B = alpha P + (1 - alpha) U (Eq. 20).
 
@@ -109,3 +156,22 @@ def balance(privacy: float, utility: float, *, alpha: float = 0.5) -> float:
             msg = f"{name} must lie in [0, 1], found {value:g}"
             raise InputError(msg)
     return alpha * privacy + (1 - alpha) * utility
+
+
+def trace_balance(
+    privacy: float, utility: float, alphas: Iterable[float] = tuple(step / 10 for step in range(11))
+) -> tuple[tuple[float, float], ...]:
+    """Follow B (Eq. 20) over the weight of privacy.
+
+    Args:
+        privacy: P in [0, 1].
+        utility: U in [0, 1].
+        alphas: Weights in [0, 1]; 0, 0.1 … 1 where absent.
+
+    Returns:
+        Pairs of alpha and B.
+
+    Raises:
+        InputError: A value lies outside [0, 1].
+    """
+    return tuple((alpha, balance(privacy, utility, alpha=alpha)) for alpha in alphas)
