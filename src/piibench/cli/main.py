@@ -24,6 +24,8 @@ from piibench.cli.evaluate import evaluate
 from piibench.cli.importing import import_records
 from piibench.cli.mask import mask
 from piibench.cli.predict import predict
+from piibench.cli.report_folder import report
+from piibench.cli.reproduce import reproduce
 from piibench.cli.restore import restore
 from piibench.cli.score import score
 from piibench.cli.statistics import statistics
@@ -50,6 +52,8 @@ VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "evaluate": (evaluate, "piibench evaluate --system rules --limit 50 --out results"),
     "view": (view, "piibench view results"),
     "analyze": (analyze, "piibench analyze results --task detection --real other"),
+    "report": (report, "piibench report results --format html,md"),
+    "reproduce": (reproduce, "piibench reproduce table-07 --system rules --limit 25 --out seven"),
     "import": (import_records, "piibench import auto presidio.json --out gold.jsonl"),
     "synthesize": (synthesize, "piibench synthesize --out data --subset multi --n 100 --workers 2"),
     "verify": (verify, "piibench verify data/multi.jsonl.gz --worklist doubts.jsonl"),

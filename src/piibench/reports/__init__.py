@@ -1,0 +1,1 @@
+"""Pictures of what was measured (drawn with matplotlib, the extra `eval`)."""
