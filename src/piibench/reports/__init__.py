@@ -1,1 +1,1 @@
-"""Pictures of what was measured (drawn with matplotlib, the extra `eval`)."""
+"""Tables and figures of what was measured, beside the numbers that the paper prints."""
