@@ -160,7 +160,7 @@ def _write_money(money: Money, request: Request) -> str:
     shapes = (
         _join(currency, grouped),
         _join(currency, grouped),
-        _join(currency, cents) if currency.rate < 1000 else _join(currency, grouped),  # noqa: PLR2004 - no cents
+        _join(currency, cents) if currency.rate < 100 else _join(currency, grouped),  # noqa: PLR2004 - no cents
         f"{money.currency} {grouped}",
         f"{grouped} {currency.word}",
         f"{grouped} {money.currency}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ _JOINED = {
 }
 
 
+_TRIPLED = re.compile(r"(.)\1\1")
+
+
 @cache
 def list_stems(kind: str, partition: Partition) -> tuple[str, ...]:
     """The partition's own stems of a kind.
@@ -30,7 +34,7 @@ def list_stems(kind: str, partition: Partition) -> tuple[str, ...]:
     if kind not in _JOINED:
         return keep_partition(parts[kind], partition)
     first, second = _JOINED[kind]
-    joined = {a + b for a, b in product(parts[first], parts[second])}
+    joined = {a + b for a, b in product(parts[first], parts[second]) if not _TRIPLED.search(a + b)}
     return keep_partition(sorted(joined | set(parts["pet word"] if kind == "pet" else ())), partition)
 
 
