@@ -12,6 +12,7 @@
     │   └── EndpointSetupError    a model's address, key or name is wrong
     ├── SystemFailureError        a detector or selector failed while it ran (exit code 1)
     └── EndpointError             a model's endpoint gave no usable reply (exit code 1)
+        └── PromptRefusedError    it refuses this one prompt, now and later
 
 Messages say what is wrong, where, and what to do. They never repeat a personal value.
 """
@@ -98,3 +99,7 @@ class EndpointSetupError(InputError):
 
 class EndpointError(PiibenchError):
     """A model's endpoint gave no usable reply; asking again later may help."""
+
+
+class PromptRefusedError(EndpointError):
+    """A model's endpoint refuses one prompt (HTTP 400 or 422), as too long or against its rules."""

@@ -8,7 +8,7 @@ import pytest
 
 from evaluations import write_evaluation
 from piibench.analysis.errors import count_errors
-from piibench.analysis.summary import Evaluation, compare_evaluations, name_run
+from piibench.analysis.summary import Evaluation, compare_evaluations
 from piibench.analysis.tally import ErrorKind
 from piibench.data.runs import Run, SampleScores, read_data, read_runs, write_data, write_run
 from piibench.data.schema import Sample
@@ -119,12 +119,20 @@ def test_the_arms_of_a_tradeoff_are_looked_at_one_by_one(tmp_path) -> None:
     ]
     assert analysis.errors is None
     assert [each.label for each in whole.average("tradeoff")] == [
-        "gold openai/gpt-4o none",
-        "gold openai/gpt-4o all",
+        "gold none",
+        "gold all",
     ]
 
 
 def test_a_runs_name_does_not_depend_on_the_data_or_the_version() -> None:
     run = Run(task="query_related", system="rules@9ab1", candidates="gold", n=1, data="x", version="0")
-    assert name_run(run) == "rules from gold"
-    assert name_run(run.model_copy(update={"system": "rules@77", "data": "y"})) == name_run(run)
+    assert run.describe() == "rules from gold"
+    assert run.describe(", ") == "rules, from gold"
+    assert run.model_copy(update={"system": "rules@77", "data": "y"}).describe() == run.describe()
+
+
+def test_roles_are_named_where_they_tell_runs_apart() -> None:
+    run = Run(task="tradeoff", system="llm", model="m", roles={"judge": "a"}, n=1, data="x", version="0")
+    other = run.model_copy(update={"roles": {"judge": "b"}})
+    assert run.describe(among=[run]) == "m"
+    assert [each.describe(among=[run, other]) for each in (run, other)] == ["m a", "m b"]

@@ -78,7 +78,7 @@ def test_a_surrogate_pair_written_as_escapes_is_one_character(tmp_path: Path) ->
         (b"12", "is a number, not an object"),
         (GOOD + b"\n" + SECRET.encode("utf-16"), "line 2: is not UTF-8 at byte 1"),
         (GOOD.replace(b"Q", b"\xff"), "is not UTF-8 at byte 11 of the line"),
-        (gzip.compress(GOOD), "name that ends in .gz"),
+        (gzip.compress(GOOD, mtime=0), "name that ends in .gz"),
         (GOOD + b"\n\0\0\0\0\n", "line 2: holds NUL bytes"),
         (GOOD.replace(b"Q", b"Q\0"), "holds NUL bytes"),
         (
@@ -119,8 +119,8 @@ def test_a_file_without_line_ends_cannot_fill_the_memory(tmp_path: Path, monkeyp
     ("name", "data", "problem"),
     [
         ("plain.jsonl.gz", GOOD, "is named .gz but is not gzip"),
-        ("short.jsonl.gz", gzip.compress(GOOD * 9)[:-9], "cut short"),
-        ("broken.jsonl.gz", gzip.compress(GOOD)[:10] + b"\xff" * 30, "damaged"),
+        ("short.jsonl.gz", gzip.compress(GOOD * 9, mtime=0)[:-9], "cut short"),
+        ("broken.jsonl.gz", gzip.compress(GOOD, mtime=0)[:10] + b"\xff" * 30, "damaged"),
         ("empty.jsonl.gz", b"", "holds no records"),
     ],
 )

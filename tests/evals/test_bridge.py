@@ -7,8 +7,15 @@ import asyncio
 import pytest
 from inspect_ai.model import ModelOutput, ModelUsage
 
-from piibench.errors import EndpointError, EndpointSetupError
-from piibench.evals.bridge import MOST_FAILURES, CountingChat, GoneError, InspectChat, WatchedChat
+from piibench.errors import EndpointError, EndpointSetupError, PromptRefusedError
+from piibench.evals.bridge import (
+    MOST_FAILURES,
+    CountingChat,
+    ExcusedChat,
+    GoneError,
+    InspectChat,
+    WatchedChat,
+)
 from piibench.llm.chat import Message, Usage
 from piibench.llm.scripted import ScriptedChat
 
@@ -58,7 +65,7 @@ def test_a_reply_brings_its_text_and_cost():
         (401, EndpointSetupError, "refuses the key (HTTP 401)"),
         (403, EndpointSetupError, "refuses the key (HTTP 403)"),
         (404, EndpointSetupError, "knows no such model (HTTP 404)"),
-        (400, EndpointError, "refuses the request (HTTP 400)"),
+        (400, PromptRefusedError, "refuses the request (HTTP 400)"),
         (429, EndpointError, "is too busy (HTTP 429)"),
         (503, EndpointError, "fails itself (HTTP 503)"),
         (None, EndpointError, "gave no usable reply (RuntimeError)"),
@@ -111,3 +118,16 @@ def test_costs_add_up():
     chat = CountingChat(ScriptedChat(["one two", "three"]))
     asyncio.run(exhaust(chat, 2))
     assert chat.usage == Usage(2, 2 * 5, 3)
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_a_wrong_name_or_key_is_told_under_its_option(status):
+    chat = InspectChat(Model(caused(ValueError("no"), status)), "large", "--judge")
+    with pytest.raises(EndpointSetupError, match=rf"^--judge large: the provider .*HTTP {status}"):
+        asyncio.run(chat.complete(ASK))
+
+
+def test_a_refused_prompt_is_an_empty_reply_and_no_other_failure_is():
+    chat = ExcusedChat(ScriptedChat([PromptRefusedError("too long"), EndpointError("down"), "fine"]))
+    assert asyncio.run(chat.complete(ASK)).text == ""
+    assert asyncio.run(exhaust(chat, 2)) == [EndpointError, None]

@@ -9,13 +9,17 @@ import pytest
 from inspect_ai import eval as inspect_eval
 
 from loopback_model import Response, complete, serve
+from oracle import Oracle
 from piibench.data.files import write_records
 from piibench.data.runs import read_runs
+from piibench.data.schema import Sample
 from piibench.errors import EndpointError, InputError, MissingExtraError
 from piibench.evals import _registry, tradeoff
 from piibench.evals.experiment import evaluate
+from piibench.evals.kinds import Answer
 from piibench.evals.models import Access, create_model
 from piibench.evals.request import Request, create_grid
+from piibench.evals.tradeoff_scores import measure_tradeoff
 from piibench.llm.embed import ModelEmbedder
 from piibench.masking.placeholders import find_forms
 
@@ -188,13 +192,74 @@ def test_an_empty_answer_is_like_nothing_and_an_empty_reference_judges_nobody(tm
     assert folder.run.unreadable == 1
 
 
+def test_a_model_masks_in_an_arm_of_its_own(tmp_path, samples, reach):
+    oracle = Oracle(samples)
+
+    def answer(body):
+        if body["model"] != "hider":
+            return respond(body)
+        prompt = body["messages"][-1]["content"]
+        is_known = any(sample.description.strip() in prompt for sample in samples)
+        return oracle(body) if is_known else complete('{"A": {}}')
+
+    fields = {"masker": "hider", "arms": ("gold",), "strategies": ("naive_with_choice",)}
+    results, _ = run(tmp_path, samples, reach, answer, **fields)
+    (folder,) = results.runs
+    assert results.error is None
+    assert folder.run.roles == {"judge": "critic", "masker": "hider"}
+    assert folder.run.arms == ("none", "gold", "llm@naive_with_choice")
+    arms = by_arm(folder)
+    assert list(arms) == ["none", "gold", "llm"]
+    assert mean(arms["llm"], "privacy_unrelated") > 0.9
+    assert mean(arms["llm"], "kept") > 0.9
+
+
+@pytest.mark.parametrize(("refusing", "unscored"), [("critic", "rating"), ("writer", "similarity")])
+def test_a_prompt_that_is_refused_counts_as_a_refusal_in_words(tmp_path, samples, reach, refusing, unscored):
+    def answer(body):
+        prompt = body["messages"][-1]["content"]
+        if body["model"] == refusing and samples[1].query in prompt:
+            return Response("against the rules", 400)
+        return respond(body)
+
+    results, _ = run(tmp_path, samples[:3], reach, answer, arms=("all",))
+    (folder,) = results.runs
+    assert results.error is None
+    assert (folder.run.n, folder.run.failed, folder.run.unreadable) == (3, 0, 1)
+    assert [each.scores[unscored] is None for each in by_arm(folder)["all"]] == [False, True, False]
+
+
+def test_the_number_of_a_placeholder_is_no_value_that_shows():
+    age = {"id": "e", "subject": "A", "text": "2", "category": "Age", "mentions": [(7, 8)]}
+    gold = Sample.model_validate(
+        {"id": "s", "subset": "single", "description": "Kim is 2, not <Age 5> or 3.", "entities": [age]}
+    )
+    masked = {"query": "", "forms": {}}
+    for text, written, shown in (
+        ("Kim is 2, not <Age 5> or 3.", [], 1),
+        ("Kim is <Age 2>, not <Age 5> or 3.", ["<Age 2>"], 0),
+    ):
+        details = {"all": masked | {"description": text, "placeholders": written}}
+        (score,) = measure_tradeoff(gold, Answer(details=details))
+        gone, _, total = score.counts["privacy"]
+        assert total - gone == shown
+
+
+@pytest.mark.parametrize("role", ["responder", "judge", "masker"])
+def test_a_bad_name_is_told_under_its_own_option(tmp_path, samples, role):
+    names = dict.fromkeys(("responder", "judge", "masker"), "mockllm/model")
+    grid, read = make_grid(tmp_path, samples, **names | {role: "nope/x"})
+    with pytest.raises(InputError, match=f'^--{role} nope/x: no provider is called "nope"'):
+        evaluate(grid, read, tmp_path / "out", access=Access())
+
+
 def test_a_resumed_trade_off_asks_nothing_twice(tmp_path, samples, reach):
     down, asked = [True], []
 
     def answer(body):
         prompt = body["messages"][-1]["content"]
         if down[0] and body["model"] == "critic" and samples[2].query in prompt:
-            return Response("too long", 400)
+            return Response("busy", 503)
         asked.append((body["model"], prompt))
         return respond(body)
 
@@ -217,6 +282,9 @@ def test_a_resumed_trade_off_asks_nothing_twice(tmp_path, samples, reach):
     [
         ({"judge": None}, "with --responder, and who rates it with --judge"),
         ({"responder": None}, "with --responder, and who rates it with --judge"),
+        ({"arms": ("llm",)}, "name the model that masks with --masker"),
+        ({"masker": "m", "strategies": ("naive", "self_cot")}, "name one with --strategy"),
+        ({"tasks": ("query",), "responder": None, "judge": None, "masker": "m"}, "are for --task tradeoff"),
         ({"tasks": ("query",)}, "are for --task tradeoff"),
         ({"systems": ("rules",)}, "name systems that mask with --arms"),
         ({"arms": ("none",)}, "name a way to mask"),

@@ -117,7 +117,8 @@ class Evaluation:
                 for metric in metrics or HEADLINES[folder.run.task][:1]
                 if any(each.scores.get(metric) is not None for each in scores)
             )
-            yield RunAnalysis(name_run(folder.run), folder.run, profiles, self._count_errors(folder, samples))
+            errors = self._count_errors(folder, samples)
+            yield RunAnalysis(self._name(folder.run), folder.run, profiles, errors)
 
     def average(self, task: Task, metrics: Sequence[str] = ()) -> tuple[SystemScores, ...]:
         """Average the scores of the runs of one task; an arm of a trade-off counts as a system.
@@ -128,11 +129,14 @@ class Evaluation:
         """
         wanted = metrics or HEADLINES[task]
         return tuple(
-            average_scores(" ".join(filter(None, (name_run(folder.run), arm))), scores, wanted)
+            average_scores(" ".join(filter(None, (self._name(folder.run), arm))), scores, wanted)
             for folder in self.runs
             if folder.run.task == task
             for arm, scores in self._group(folder).items()
         )
+
+    def _name(self, run: Run) -> str:
+        return run.describe(among=(folder.run for folder in self.runs))
 
     def _holds(self, subset: str) -> bool:
         return not self.subsets or subset in self.subsets
@@ -150,12 +154,6 @@ class Evaluation:
         others = {sample.id for sample in self.samples if not self._holds(sample.subset)}
         predictions = (pred for pred in folder.predictions() if pred.id not in others)
         return count_errors(folder.run.task, samples, predictions)
-
-
-def name_run(run: Run) -> str:
-    """A run's name, the same for the same system whatever the data."""
-    origin = run.candidates and f"from {run.candidates}"
-    return " ".join(filter(None, (run.label, run.strategy, origin, *run.roles.values())))
 
 
 def compare_evaluations(

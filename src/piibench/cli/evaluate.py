@@ -104,6 +104,14 @@ def evaluate(
             " unmasked.",
         ),
     ] = None,
+    masker: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Trade-off: masks in an arm of its own, llm, by what it detects and selects itself; asked by"
+            " one --strategy, naive_with_choice where absent.",
+        ),
+    ] = None,
     arms: Annotated[
         str | None,
         typer.Option(
@@ -159,6 +167,7 @@ def evaluate(
         seed=seed,
         responder=responder,
         judge=judge,
+        masker=masker,
         arms=_split(arms),
         orders=cast("Literal[1, 2] | None", orders),
         embedder=embedder,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from piibench.data.runs import Run, RunFolder, SampleScores, Task
+    from piibench.data.runs import RunFolder, SampleScores, Task
 
 COLUMNS: Mapping[Task, tuple[str, tuple[str, ...]]] = {
     "pii_detection": ("Task 1, detection", ("strict_p", "strict_r", "strict_f1", "ent_f1", "rouge_f1")),
@@ -42,7 +42,7 @@ def print_results(runs: Sequence[RunFolder], console: Console) -> None:
     """Print a table for each task: of a single run by subset, or arm; of several over all samples."""
     for task, (title, names) in COLUMNS.items():
         chosen = [folder for folder in runs if folder.run.task == task]
-        by = f" by {name_run(chosen[0].run)}" if len(chosen) == 1 else ""
+        by = f" by {chosen[0].run.describe(', ')}" if len(chosen) == 1 else ""
         if chosen:
             console.print(_tabulate(f"{title}{by}: means over samples, 95 % intervals", names, chosen))
 
@@ -62,18 +62,13 @@ def _tabulate(title: str, names: tuple[str, ...], runs: Sequence[RunFolder]) -> 
     table.add_column(row if single else "run", overflow="fold")
     for heading in ("n", *(name.replace("_", " ") for name in names)):
         table.add_column(heading, justify="right", overflow="fold", max_width=_CELL_WIDTH)
+    labels = {folder.path: folder.run.describe("\n", among=(each.run for each in runs)) for folder in runs}
     for folder in runs:
         for subset, scores in _group(folder.scores()).items():
             if single or subset == EVERYTHING:
                 cells = _average(scores, names, seed=folder.run.seed)
-                table.add_row(subset if single else name_run(folder.run, "\n"), f"{len(scores)}\n", *cells)
+                table.add_row(subset if single else labels[folder.path], f"{len(scores)}\n", *cells)
     return table
-
-
-def name_run(run: Run, separator: str = ", ") -> str:
-    """A run's name in a table: who answers, and how they were asked."""
-    parts = (run.label, run.strategy, f"from {run.candidates}" if run.candidates else None)
-    return separator.join(filter(None, parts))
 
 
 def _group(scores: Iterable[SampleScores]) -> dict[str, list[SampleScores]]:
@@ -104,7 +99,9 @@ def _note(folder: RunFolder) -> str:
     """What was left out of, or counted as nothing in, a run's means; and how steady a judge was."""
     run = folder.run
     unread = (
-        "answers were not, or not fully, judged, and that is not scored"
+        "samples had a reply that was not understood: a rating is not scored, a masker masks less"
+        if "masker" in run.roles
+        else "answers were not, or not fully, judged, and that is not scored"
         if run.arms
         else "replies could not be understood and count as empty"
     )
@@ -113,7 +110,7 @@ def _note(folder: RunFolder) -> str:
         f"{run.failed} samples without an answer are not in the means" if run.failed else "",
         _describe_judge(list(folder.scores())) if run.arms else "",
     )
-    return f"{name_run(run)}: {'; '.join(filter(None, parts))}" if any(parts) else ""
+    return f"{run.describe(', ')}: {'; '.join(filter(None, parts))}" if any(parts) else ""
 
 
 def _describe_judge(scores: Sequence[SampleScores]) -> str:

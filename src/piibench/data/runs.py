@@ -94,6 +94,19 @@ class Run(_Model):
         """The run's name in a table: the model where one answered, else the system."""
         return self.model or self.system.partition("@")[0]
 
+    def describe(self, separator: str = " ", *, among: Iterable[Run] = ()) -> str:
+        """Say who answered and how they were asked, the same for the same system whatever the data.
+
+        Args:
+            separator: Between the parts.
+            among: Runs to tell it from: its roles are named where another is asked alike in other roles.
+        """
+        parts = [self.label, self.strategy, self.candidates and f"from {self.candidates}"]
+        alike = (each for each in among if each.task == self.task and each.describe() == self.describe())
+        if any(each.roles != self.roles for each in alike):
+            parts += self.roles.values()
+        return separator.join(filter(None, parts))
+
 
 class SampleScores(_Model):
     """The scores of one sample; free of its text.

@@ -11,7 +11,7 @@ from inspect_ai import Task as InspectTask
 from inspect_ai import task
 from inspect_ai.model import get_model
 
-from piibench.evals.arms import choose_arms
+from piibench.evals.arms import MASKER, choose_arms, name_arm
 from piibench.evals.bench import Bench
 from piibench.evals.endpoint import endpoint
 from piibench.evals.grid import Grid, hash_samples
@@ -25,6 +25,9 @@ from piibench.evals.solvers import create_solver
 from piibench.evals.tasks import DEFAULT_STRATEGY, KINDS, build_task
 from piibench.evals.tradeoff import JUDGE, RESPONDER
 from piibench.llm.embed import DEFAULT_EMBEDDER
+from piibench.strategies.registry import get_strategy
+from piibench.systems.llm.system import DEFAULT_STRATEGY as MASKING_STRATEGY
+from piibench.systems.llm.system import MODEL as MODEL_SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,6 +98,7 @@ def tradeoff(  # noqa: PLR0913 - a task's parameters are what `-T` takes
     subset: str | None = None,
     *,
     arms: str | Sequence[str] = (),
+    strategy: str = MASKING_STRATEGY,
     orders: Literal[1, 2] = BOTH_ORDERS,
     embedder: str = DEFAULT_EMBEDDER,
     seed: int = 7,
@@ -102,22 +106,26 @@ def tradeoff(  # noqa: PLR0913 - a task's parameters are what `-T` takes
     """The trade-off between privacy and utility (section 4.5).
 
     The model that answers is that of the role "responder", or Inspect's own where nobody has it. The role
-    "judge" must be given: no model rates its own answers without being asked to.
+    "judge" must be given: no model rates its own answers without being asked to. So must "masker" where an
+    arm is "llm".
 
     Args:
         data: A file of samples, or a data set's name or folder.
         subset: One of its subsets.
-        arms: How prompts are masked: "none", "all", "gold", and systems' names.
+        arms: How prompts are masked: "none", "all", "gold", "llm", and systems' names.
+        strategy: How the masker is asked what a query needs.
         orders: In how many orders the judge sees each pair of answers.
         embedder: What compares the answers.
         seed: Of all choices.
     """
     samples = read_chosen(data, [subset] if subset else (), None)
     names = arms.split(",") if isinstance(arms, str) else arms
+    chosen = choose_arms([name.strip() for name in names if name.strip()], get_strategy(strategy).name)
+    helpers = (JUDGE, MASKER) if MODEL_SYSTEM in map(name_arm, chosen) else (JUDGE,)
     grid = Grid(
         tasks=("tradeoff",),
-        arms=choose_arms([name.strip() for name in names if name.strip()]),
-        roles={RESPONDER: RESPONDER, JUDGE: JUDGE},
+        arms=chosen,
+        roles={role: role for role in (RESPONDER, *helpers)},
         orders=orders,
         embedder=embedder,
         data=hash_samples(samples),
@@ -127,8 +135,9 @@ def tradeoff(  # noqa: PLR0913 - a task's parameters are what `-T` takes
     bench = Bench()
 
     def find_chats() -> Mapping[str, Chat]:
-        responder, judge = get_model(role=RESPONDER), get_model(role=JUDGE, required=True)
-        return {MODEL: bench.chat(str(responder), responder), JUDGE: bench.chat(str(judge), judge)}
+        models = {MODEL: get_model(role=RESPONDER)}
+        models |= {role: get_model(role=role, required=True) for role in helpers}
+        return {role: bench.chat(str(model), model) for role, model in models.items()}
 
     (run,) = KINDS["tradeoff"].expand(grid)
     ledger = Ledger(samples)

@@ -56,28 +56,30 @@ class Bench:
         """
         return ShotFinder(self.seed, create_embedder())
 
-    def model(self, name: str) -> Model:
-        """The model that the command line names.
+    def model(self, name: str, option: str = "--model") -> Model:
+        """The model that the command line names, by an option.
 
         Raises:
             EndpointSetupError: There is none, or its key or address is wrong.
         """
         if name not in self._models:
-            self._models[name] = create_model(name, self._access)
+            self._models[name] = create_model(name, self._access, option)
         return self._models[name]
 
-    def chat(self, name: str, model: Model | None = None) -> Chat:
+    def chat(self, name: str, model: Model | None = None, *, option: str = "--model") -> Chat:
         """A model to talk to.
 
         Args:
             name: Its name.
             model: Inspect's model, where that is known already.
+            option: What names it on the command line.
 
         Raises:
             EndpointSetupError: There is none, or its key or address is wrong.
         """
         if name not in self._chats:
-            self._watched[name] = WatchedChat(InspectChat(model or self.model(name), name))
+            asked = InspectChat(model or self.model(name, option), name, None if model else option)
+            self._watched[name] = WatchedChat(asked)
             self._chats[name] = self._watched[name]
             if self._replies:
                 # Known replies come first: they are there even where the model is gone.

@@ -11,7 +11,7 @@ from inspect_ai.model import (
     GenerateConfig,
 )
 
-from piibench.errors import EndpointError, EndpointSetupError, PiibenchError
+from piibench.errors import EndpointError, EndpointSetupError, PiibenchError, PromptRefusedError
 from piibench.llm.chat import Reply, Usage
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _UNAUTHORISED = (401, 403)
 _UNKNOWN = 404
 _BUSY = 429
 _SERVER_ERROR = 500
+_REFUSED = (400, 422)
 
 
 class GoneError(BaseException):
@@ -49,10 +50,12 @@ class InspectChat:
     Args:
         model: Who answers.
         name: The name it goes by; Inspect's where absent.
+        option: What names it on the command line; None where nothing does.
     """
 
-    def __init__(self, model: Model, name: str | None = None) -> None:
+    def __init__(self, model: Model, name: str | None = None, option: str | None = None) -> None:
         self.model = name or str(model)
+        self._option = option
         self._model = model
 
     async def complete(
@@ -68,13 +71,22 @@ class InspectChat:
         config = GenerateConfig(temperature=temperature, max_tokens=max_tokens, seed=seed)
         try:
             output = await self._model.generate(talk, config=config)
+        except EndpointSetupError as error:
+            raise self._name_option(error) from error
         except PiibenchError:
             raise
         except Exception as error:
-            raise _explain(self.model, error) from error
+            explained = _explain(self.model, error)
+            if isinstance(explained, EndpointSetupError):
+                explained = self._name_option(explained)
+            raise explained from error
         cost = output.usage
         usage = Usage(1, cost.input_tokens, cost.output_tokens) if cost else Usage(1)
         return Reply(output.completion, usage, is_cut=output.stop_reason in _CUT)
+
+    def _name_option(self, error: EndpointSetupError) -> EndpointSetupError:
+        told = str(error).removeprefix(f"{self.model}: ")
+        return EndpointSetupError(f"{self._option} {self.model}: {told}") if self._option else error
 
 
 class WatchedChat:
@@ -131,6 +143,38 @@ class WatchedChat:
         return reply
 
 
+class ExcusedChat:
+    """A chat whose refusal of one prompt is an empty reply, which says as little as a refusal in words.
+
+    Args:
+        chat: Who answers.
+    """
+
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._chat.model
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        seed: int | None = None,
+    ) -> Reply:
+        """Answer the last message; see `Chat.complete`."""
+        try:
+            return await self._chat.complete(
+                messages, temperature=temperature, max_tokens=max_tokens, seed=seed
+            )
+        except PromptRefusedError:
+            return Reply("", Usage(1))
+
+
 class CountingChat:
     """A chat that adds up what its replies cost.
 
@@ -173,13 +217,15 @@ def _explain(model: str, error: Exception) -> EndpointError | EndpointSetupError
     if status in _UNAUTHORISED:
         return EndpointSetupError(f"{model}: the provider refuses the key (HTTP {status}); set a valid one")
     if status == _UNKNOWN:
-        return EndpointSetupError(f"{model}: the provider knows no such model (HTTP 404); check --model")
+        return EndpointSetupError(f"{model}: the provider knows no such model (HTTP 404); check its name")
     if status == _BUSY:
         problem = "is too busy (HTTP 429); lower --max-connections"
     elif isinstance(status, int) and status >= _SERVER_ERROR:
         problem = f"fails itself (HTTP {status}); try again later"
     elif isinstance(status, int):
+        kind = PromptRefusedError if status in _REFUSED else EndpointError
         problem = f"refuses the request (HTTP {status}); the prompt may be too long for the model"
+        return kind(f"{model}: the provider {problem}")
     else:
         problem = f"gave no usable reply ({type(cause).__name__}); is the network up?"
     return EndpointError(f"{model}: the provider {problem}")

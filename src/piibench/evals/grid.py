@@ -41,7 +41,7 @@ class Grid(BaseModel):
         strategies: How the models are asked in tasks 2 and 3.
         candidates: "gold", "own", or the system whose detection is chosen from; None for what is usual.
         arms: How prompts are masked in a trade-off; systems with their fingerprints.
-        roles: Models in the roles of a trade-off: "responder" and "judge".
+        roles: Models in the roles of a trade-off: "responder", "judge" and, where one masks, "masker".
         orders: In how many orders the judge sees each pair of answers.
         embedder: What compares the answers of a trade-off.
         data: Hash of the samples.

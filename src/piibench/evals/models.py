@@ -37,13 +37,14 @@ class Access:
     limits: Limits = field(default_factory=lambda: Limits(concurrency=10))
 
 
-def create_model(name: str, access: Access) -> Model:
+def create_model(name: str, access: Access, option: str = "--model") -> Model:
     """Make a model.
 
     Args:
         name: "provider/model" as Inspect names them. Where an address is given, the name by which the server
             there knows it, whatever it begins with; "openai-api/provider/" may stand before it.
         access: How it is reached.
+        option: What names it on the command line.
 
     Raises:
         EndpointSetupError: The provider is unknown, its package or key is missing, or the address is none.
@@ -54,7 +55,7 @@ def create_model(name: str, access: Access) -> Model:
     except EndpointSetupError:
         raise
     except Exception as error:
-        raise EndpointSetupError(_explain(name, error)) from error
+        raise EndpointSetupError(_explain(f"{option} {name}", name, error)) from error
     if isinstance(model.api, Endpoint):
         model.api.limit(access.limits)
     elif provider == _MOCK:
@@ -82,22 +83,22 @@ def _describe_access(provider: str, access: Access) -> dict[str, Any]:
     return options | ({"max_retries": 0} if provider in _OWN_RETRIES else {})
 
 
-def _explain(name: str, error: Exception) -> str:
+def _explain(place: str, name: str, error: Exception) -> str:
     """Say in one line why there is no such model; Inspect's own words are for its own command."""
     told = " ".join(_MARKUP.sub("", str(error)).split())
     if "should be in the format" in told:
         return (
-            f"--model {name}: whose? write provider/model, such as openai/{name}, or give the address of a"
+            f"{place}: whose? write provider/model, such as openai/{name}, or give the address of a"
             " server with --base-url"
         )
     if "not recognized" in told:
         provider = name.partition("/")[0]
         return (
-            f'--model {name}: no provider is called "{provider}"; name one of Inspect AI\'s, such as openai,'
+            f'{place}: no provider is called "{provider}"; name one of Inspect AI\'s, such as openai,'
             " anthropic, google or ollama, or give the address of a server with --base-url"
         )
     told = told.removeprefix("ERROR").lstrip(": ")
-    return f"--model {name}: {told or type(error).__name__}"
+    return f"{place}: {told or type(error).__name__}"
 
 
 def _answer_without_network(

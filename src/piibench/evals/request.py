@@ -12,13 +12,14 @@ from piibench.data.datasets import SUBSETS, load
 from piibench.data.files import read_samples
 from piibench.data.runs import TASKS, Task, read_data
 from piibench.errors import DataError, InputError
-from piibench.evals.arms import choose_arms
+from piibench.evals.arms import DEFAULT_ARMS, MASKER, choose_arms
 from piibench.evals.grid import GOLD, OWN, Grid, hash_asking, hash_samples, read_grid
 from piibench.evals.judging import BOTH_ORDERS
 from piibench.evals.tasks import DEFAULT_STRATEGY
 from piibench.evals.tradeoff import JUDGE, RESPONDER
 from piibench.llm.embed import DEFAULT_EMBEDDER
 from piibench.strategies.registry import get_strategy, list_strategies
+from piibench.systems.llm.system import DEFAULT_STRATEGY as MASKING_STRATEGY
 from piibench.systems.registry import DEFAULT_SYSTEM, load_system
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Request:
         seed: Of all choices.
         responder: Model that answers the prompts of a trade-off.
         judge: Model that rates the answers.
+        masker: Model that masks in an arm of its own, "llm", asked by the one strategy that is named.
         arms: "none", "all", "gold", and systems' names.
         orders: In how many orders the judge sees each pair of answers.
         embedder: What compares the answers, by the names of `llm.embed`.
@@ -71,6 +73,7 @@ class Request:
     seed: int = 7
     responder: str | None = None
     judge: str | None = None
+    masker: str | None = None
     arms: Sequence[str] = ()
     orders: Literal[1, 2] | None = None
     embedder: str | None = None
@@ -177,26 +180,40 @@ def _choose_systems(request: Request, tasks: Sequence[Task]) -> Sequence[str]:
 def _plan_tradeoff(request: Request, tasks: Sequence[Task]) -> dict[str, Any]:
     """The fields of a grid that only a trade-off has; nothing where none is asked for."""
     if _TRADEOFF not in tasks:
-        only = (request.responder, request.judge, request.arms, request.orders, request.embedder)
-        if any(only):
-            msg = "--responder, --judge, --arms, --orders, --embedder: are for --task tradeoff; add it"
+        only = (request.responder, request.judge, request.masker, request.arms, request.orders)
+        if any((*only, request.embedder)):
+            names = "--responder, --judge, --masker, --arms, --orders, --embedder"
+            msg = f"{names}: are for --task tradeoff; add it"
             raise InputError(msg)
         return {}
     if not request.responder or not request.judge:
         msg = "--task tradeoff: name the model that answers with --responder, and who rates it with --judge"
         raise InputError(msg)
+    roles, arms, strategy = {RESPONDER: request.responder, JUDGE: request.judge}, request.arms, None
+    if request.masker:
+        roles[MASKER], strategy = request.masker, _choose_masking(request)
+        arms = (*(arms or DEFAULT_ARMS), _MODEL_SYSTEM)
     return {
-        "arms": choose_arms(request.arms),
-        "roles": {RESPONDER: request.responder, JUDGE: request.judge},
+        "arms": choose_arms(arms, strategy),
+        "roles": roles,
         "orders": request.orders or BOTH_ORDERS,
         "embedder": request.embedder or DEFAULT_EMBEDDER,
     }
 
 
+def _choose_masking(request: Request) -> str:
+    """How the masker is asked what a query needs."""
+    names = request.strategies or (MASKING_STRATEGY,)
+    if len(names) > 1 or ALL in names:
+        msg = f"--{MASKER}: masks by one strategy; name one with --strategy"
+        raise InputError(msg)
+    return get_strategy(names[0]).name
+
+
 def _choose_strategies(request: Request) -> tuple[str, ...]:
     if not request.models:
-        if request.strategies:
-            msg = "--strategy: says how a model is asked; name one with --model"
+        if request.strategies and not request.masker:
+            msg = "--strategy: says how a model is asked; name one with --model or --masker"
             raise InputError(msg)
         return ()
     if ALL in request.strategies:

@@ -20,7 +20,7 @@ from piibench.evals.scorers import create_scorer
 from piibench.evals.scores import DETECTION, MASKING, QUERY, create_measure
 from piibench.evals.shots import no_shots
 from piibench.evals.solvers import create_solver
-from piibench.evals.tradeoff import expand_tradeoff, prepare_tradeoff
+from piibench.evals.tradeoff import RESPONDER, expand_tradeoff, prepare_tradeoff
 from piibench.evals.tradeoff_scores import measure_tradeoff
 from piibench.strategies.registry import get_strategy
 
@@ -63,11 +63,18 @@ def create_task(run: Run, samples: Sequence[Sample], bench: Bench, meter: Meter)
         InputError: The task cannot be put to the samples, or a name is unknown.
     """
     roles = ({MODEL: run.model} if run.model else {}) | run.roles
-    chats = {role: bench.chat(name) for role, name in roles.items()}
+    chats = {role: bench.chat(name, option=_name_option(run, role)) for role, name in roles.items()}
     ledger = Ledger(samples)
     solver = create_solver(KINDS[run.task].prepare(run, bench), lambda: chats, ledger, meter)
     model = bench.model(run.model) if run.model else get_model(NO_MODEL)
     return build_task(run, samples, solver, ledger, model=model)
+
+
+def _name_option(run: Run, role: str) -> str:
+    """The option that names the model of a role."""
+    if role == MODEL:
+        return f"--{RESPONDER if run.task == 'tradeoff' else MODEL}"
+    return f"--{role}"
 
 
 def build_task(

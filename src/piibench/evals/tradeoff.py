@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from piibench.data.runs import Run
 from piibench.evals.arms import NONE, create_masker, name_arm
+from piibench.evals.bridge import ExcusedChat
 from piibench.evals.judging import BOTH_ORDERS, Judge, arrange_pairs, is_turned
 from piibench.evals.kinds import MODEL, Answer
 from piibench.evals.tradeoff_scores import FORMS
@@ -41,7 +42,7 @@ def expand_tradeoff(grid: Grid) -> tuple[Run, ...]:
             task="tradeoff",
             system="llm",
             model=grid.roles[RESPONDER],
-            roles={JUDGE: grid.roles[JUDGE]},
+            roles={role: name for role, name in grid.roles.items() if role != RESPONDER},
             arms=grid.arms,
             orders=grid.orders or BOTH_ORDERS,
             embedder=grid.embedder or DEFAULT_EMBEDDER,
@@ -59,21 +60,27 @@ def prepare_tradeoff(run: Run, bench: Bench) -> Callable[[Sample, Mapping[str, C
     Raises:
         InputError: A system or the embedder is unknown or not installed.
     """
-    maskers = {arm: create_masker(arm, bench.system) for arm in (NONE, *run.arms)}
+    maskers = {arm: create_masker(arm, bench) for arm in (NONE, *run.arms)}
     embedder = create_embedder(run.embedder or DEFAULT_EMBEDDER)
 
     async def compare(gold: Sample, chats: Mapping[str, Chat]) -> Answer:
-        sent = {name_arm(arm): await mask(gold) for arm, mask in maskers.items()}
+        chats = {role: ExcusedChat(chat) for role, chat in chats.items()}
+        sent = {name_arm(arm): await mask(gold, chats) for arm, mask in maskers.items()}
         came = await _answer(sent, chats[MODEL], run.seed)
         back = {arm: restore(text, sent[arm].vault) for arm, text in came.items()}
         judge = Judge(chats[JUDGE], gold.query, came[NONE], run.seed)
         details: dict[str, Any] = {
-            arm: {"description": prompt.description, "query": prompt.query, "forms": {}}
+            arm: {
+                "description": prompt.description,
+                "query": prompt.query,
+                "placeholders": prompt.placeholders,
+                "forms": {},
+            }
             for arm, prompt in sent.items()
         }
         if not came[NONE].strip():
             return Answer(flagged=True, details=details)
-        is_unreadable = False
+        is_unreadable = any(prompt.flagged for prompt in sent.values())
         for form, answers in zip(FORMS, (came, back), strict=True):
             opinions = await _judge(judge, answers | {NONE: came[NONE]}, gold, run)
             alike = await asyncio.to_thread(_compare, embedder, answers, came[NONE])

@@ -34,8 +34,8 @@ def _measure_arm(gold: Sample, arm: str, details: Mapping[str, Any]) -> SampleSc
         id=gold.id,
         description=gold.description,
         query=gold.query,
-        masked=details["description"],
-        masked_query=details["query"],
+        masked=_take_out(details["placeholders"], details["description"]),
+        masked_query=_take_out(details["placeholders"], details["query"]),
     )
     exposure = measure_exposure(gold, sent)
     found = {
@@ -62,6 +62,13 @@ def _measure_arm(gold: Sample, arm: str, details: Mapping[str, Any]) -> SampleSc
     return SampleScores(
         id=gold.id, subset=gold.subset, arm=arm, scores=scores | agreement, counts=counts | agreed
     )
+
+
+def _take_out(placeholders: Sequence[str], text: str) -> str:
+    """Empty placeholders, so that the number of one does not count as a value that still shows."""
+    for placeholder in placeholders:
+        text = text.replace(placeholder, "<>")
+    return text
 
 
 def _name_utility(

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from piibench.errors import EndpointError, EndpointSetupError
+from piibench.errors import EndpointError, EndpointSetupError, PromptRefusedError
 from piibench.llm.chat import Reply, Usage
 
 if TYPE_CHECKING:
@@ -32,18 +32,21 @@ class Failure:
         may_pass: Whether the same request may succeed later.
         is_setup: Whether no request can succeed.
         wait_s: Seconds that the endpoint asks to wait.
+        is_refusal: Whether it is this prompt that the endpoint does not take.
     """
 
     problem: str
     may_pass: bool = False
     is_setup: bool = False
     wait_s: float | None = None
+    is_refusal: bool = False
 
     def to_error(self, tries: int) -> EndpointError | EndpointSetupError:
         """The error to raise after so many tries."""
         if self.is_setup:
             return EndpointSetupError(f"{PLACE}: {self.problem}")
-        return EndpointError(f"{PLACE}: {self.problem}" + (f" ({tries} tries)" if tries > 1 else ""))
+        kind = PromptRefusedError if self.is_refusal else EndpointError
+        return kind(f"{PLACE}: {self.problem}" + (f" ({tries} tries)" if tries > 1 else ""))
 
 
 def explain_status(status: int, body: str, wait_s: float | None = None) -> Failure:
@@ -62,7 +65,8 @@ def explain_status(status: int, body: str, wait_s: float | None = None) -> Failu
     if status >= _SERVER_ERROR:
         problem = f"failed itself (HTTP {status}); look into its own log"
         return Failure(problem, may_pass=True, wait_s=wait_s)
-    return Failure(f"refuses the request (HTTP {status}); the prompt may be too long for the model")
+    problem = f"refuses the request (HTTP {status}); the prompt may be too long for the model"
+    return Failure(problem, is_refusal=status in _REFUSED)
 
 
 def _blames_model(body: str) -> bool:
