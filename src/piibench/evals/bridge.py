@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
 
 from inspect_ai.model import (
     ChatMessageAssistant,
@@ -15,7 +16,7 @@ from piibench.errors import EndpointError, EndpointSetupError, PiibenchError, Pr
 from piibench.llm.chat import Reply, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
     from inspect_ai.model import ChatMessage, Model
 
@@ -89,22 +90,15 @@ class InspectChat:
         return EndpointSetupError(f"{self._option} {self.model}: {told}") if self._option else error
 
 
-class WatchedChat:
-    """A chat that gives up for good once its model is gone.
-
-    A wrong key or name ends it at once; anything else, after `MOST_FAILURES` calls in a row without a reply.
+class _Wrapped:
+    """A chat around another; what differs is what becomes of the other's reply.
 
     Args:
         chat: Who answers.
-
-    Attributes:
-        error: What ended it; None as long as it is there.
     """
 
     def __init__(self, chat: Chat) -> None:
-        self.error: PiibenchError | None = None
         self._chat = chat
-        self._failures = 0
 
     @property
     def model(self) -> str:
@@ -119,17 +113,40 @@ class WatchedChat:
         max_tokens: int = 1024,
         seed: int | None = None,
     ) -> Reply:
-        """Answer the last message; see `Chat.complete`.
+        """Answer the last message; see `Chat.complete`."""
+        return await self._receive(
+            self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
+        )
 
-        Raises:
-            GoneError: The model is gone.
-        """
+    @abstractmethod
+    async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
+        """Wait for the other's reply, or its failure."""
+
+
+class WatchedChat(_Wrapped):
+    """A chat that gives up for good once its model is gone.
+
+    A wrong key or name ends it at once; anything else, after `MOST_FAILURES` calls in a row without a reply.
+    From then on every call raises `GoneError`.
+
+    Args:
+        chat: Who answers.
+
+    Attributes:
+        error: What ended it; None as long as it is there.
+    """
+
+    def __init__(self, chat: Chat) -> None:
+        super().__init__(chat)
+        self.error: PiibenchError | None = None
+        self._failures = 0
+
+    async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
         if self.error:
+            reply.close()
             raise GoneError
         try:
-            reply = await self._chat.complete(
-                messages, temperature=temperature, max_tokens=max_tokens, seed=seed
-            )
+            received = await reply
         except EndpointError as error:
             self._failures += 1
             if self._failures >= MOST_FAILURES:
@@ -140,42 +157,20 @@ class WatchedChat:
             self.error = error
             raise GoneError from error
         self._failures = 0
-        return reply
+        return received
 
 
-class ExcusedChat:
-    """A chat whose refusal of one prompt is an empty reply, which says as little as a refusal in words.
+class ExcusedChat(_Wrapped):
+    """A chat whose refusal of one prompt is an empty reply, which says as little as a refusal in words."""
 
-    Args:
-        chat: Who answers.
-    """
-
-    def __init__(self, chat: Chat) -> None:
-        self._chat = chat
-
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._chat.model
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        seed: int | None = None,
-    ) -> Reply:
-        """Answer the last message; see `Chat.complete`."""
+    async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
         try:
-            return await self._chat.complete(
-                messages, temperature=temperature, max_tokens=max_tokens, seed=seed
-            )
+            return await reply
         except PromptRefusedError:
             return Reply("", Usage(1))
 
 
-class CountingChat:
+class CountingChat(_Wrapped):
     """A chat that adds up what its replies cost.
 
     Args:
@@ -186,26 +181,13 @@ class CountingChat:
     """
 
     def __init__(self, chat: Chat) -> None:
+        super().__init__(chat)
         self.usage = Usage()
-        self._chat = chat
 
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._chat.model
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        seed: int | None = None,
-    ) -> Reply:
-        """Answer the last message; see `Chat.complete`."""
-        reply = await self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
-        self.usage += reply.usage
-        return reply
+    async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
+        received = await reply
+        self.usage += received.usage
+        return received
 
 
 def _explain(model: str, error: Exception) -> EndpointError | EndpointSetupError:
