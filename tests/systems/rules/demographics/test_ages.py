@@ -1,28 +1,8 @@
-import re
-
 import pytest
 
 from piibench.data.taxonomy import Category
-from piibench.systems.rules.candidates import resolve
 from piibench.systems.rules.demographics.ages import find_ages
-from piibench.systems.rules.lexicon import load_lexicons
-from piibench.systems.rules.passage import read_passage
-
-LEXICONS = load_lexicons()
-MARK = re.compile(r"\[\[(.+?)\]\]")
-
-
-def read(marked):
-    """The text without its marks, and the values they mark."""
-    return MARK.sub(r"\1", marked), MARK.findall(marked)
-
-
-def propose(text, category):
-    passage = read_passage(text, LEXICONS)
-    return [
-        candidate.span.of(text) for candidate in resolve(find_ages(passage)) if candidate.category is category
-    ]
-
+from recognition import propose, read_marks
 
 POSITIVE = {
     Category.AGE: [
@@ -80,12 +60,12 @@ NEGATIVE = {
     ("category", "marked"), [(category, line) for category, lines in POSITIVE.items() for line in lines]
 )
 def test_finds_the_minimal_value(category, marked):
-    text, expected = read(marked)
-    assert propose(text, category) == expected
+    text, expected = read_marks(marked)
+    assert propose(find_ages, text, category) == expected
 
 
 @pytest.mark.parametrize(
     ("category", "text"), [(category, line) for category, lines in NEGATIVE.items() for line in lines]
 )
 def test_leaves_alone_what_is_nobody_s(category, text):
-    assert propose(text, category) == []
+    assert propose(find_ages, text, category) == []

@@ -1,25 +1,7 @@
-import re
-
 import pytest
 
-from piibench.systems.rules.candidates import resolve
 from piibench.systems.rules.demographics.features import find_features
-from piibench.systems.rules.lexicon import load_lexicons
-from piibench.systems.rules.passage import read_passage
-
-LEXICONS = load_lexicons()
-MARK = re.compile(r"\[\[(.+?)\]\]")
-
-
-def read(marked):
-    """The text without its marks, and the values they mark."""
-    return MARK.sub(r"\1", marked), MARK.findall(marked)
-
-
-def propose(text):
-    passage = read_passage(text, LEXICONS)
-    return [candidate.span.of(text) for candidate in resolve(find_features(passage))]
-
+from recognition import propose, read_marks
 
 POSITIVE = [
     "[[brown eyes]] and [[curly red hair]]",
@@ -49,10 +31,10 @@ NEGATIVE = [
 
 @pytest.mark.parametrize("marked", POSITIVE)
 def test_finds_the_minimal_value(marked):
-    text, expected = read(marked)
-    assert propose(text) == expected
+    text, expected = read_marks(marked)
+    assert propose(find_features, text) == expected
 
 
 @pytest.mark.parametrize("text", NEGATIVE)
 def test_leaves_alone_what_is_nobody_s(text):
-    assert propose(text) == []
+    assert propose(find_features, text) == []
