@@ -208,3 +208,13 @@ class TestRuns:
         with pytest.raises(DataError, match=re.escape(f'"{pred.id}" is about no sample')) as caught:
             count_errors("pii_detection", [Sample(id="s1", description=TEXT)], [pred])
         assert "Ann" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("types", "spurious"), [(None, 1), (["PER", "LOC"], 0), (["PER", "LOC", "DEM"], 1)])
+def test_types_that_the_source_does_not_label_are_no_errors(make_entities, types, spurious):
+    meta = {"labels_types": types} if types else {}
+    gold = Sample(id="s", description=TEXT, entities=make_entities(TEXT, ANN[:1]), meta=meta)
+    pred = Prediction(id="s", description=TEXT, entities=make_entities(TEXT, [ANN[0], ANN[2]]))
+    errors = find_errors("pii_detection", gold, pred)
+    assert dict(errors.counts) == ({(SPURIOUS, "Occupation"): 1} if spurious else {})
+    assert (errors.right, errors.found) == (1, 1 + spurious)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from evaluations import write_evaluation
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
 COMMAND = [sys.executable, "-c", "from piibench.cli.main import run; run()"]
@@ -51,3 +54,15 @@ def piibench(tmp_path: Path):
         return subprocess.CompletedProcess(done.args, done.returncode, output, done.stderr.decode())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small evaluation, written once; to be read only."""
+    return write_evaluation(tmp_path_factory.mktemp("made") / "results")
+
+
+@pytest.fixture
+def results(evaluation: Path, tmp_path: Path) -> Path:
+    """A copy of it, in the folder in which the command runs."""
+    return shutil.copytree(evaluation, tmp_path / "results")

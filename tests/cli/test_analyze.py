@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(scope="module")
-def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_evaluation(tmp_path_factory.mktemp("made") / "results")
-
-
-@pytest.fixture
-def results(evaluation: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(evaluation, tmp_path / "results")
-
-
 def test_factors_effects_and_errors_of_every_task(piibench, results: Path) -> None:
     done = piibench("analyze", "results", "--json", "found.json", "--resamples", "20")
     assert (done.returncode, done.stderr) == (0, "")

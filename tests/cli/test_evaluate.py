@@ -166,7 +166,10 @@ def test_a_dead_server_fails_in_one_line_and_the_next_attempt_goes_on(piibench, 
     ("response", "told"),
     [
         (Response("", 401), "set OPENAI_API_KEY"),
-        (Response('{"error": "model not found"}', 404), "knows no model of that name"),
+        (
+            Response('{"error": "model not found"}', 404),
+            "--model small: model server, /chat/completions: knows no",
+        ),
         (Response("<html>", 404), "check --base-url"),
     ],
 )
@@ -175,6 +178,7 @@ def test_a_server_that_refuses_ends_in_one_line(piibench, env, data, response, t
         done = piibench(*ask(server.url, data), env=env)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert told in done.stderr
+    assert "--writer" not in done.stderr
 
 
 def test_a_terminal_shows_progress(start, environment, env, data):

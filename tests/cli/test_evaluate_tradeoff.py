@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loopback_model import Response, complete, serve
+from oracle import Oracle
 from piibench.data.files import write_records
 from piibench.data.runs import read_runs
 from piibench.data.shipped import load_shipped
@@ -51,6 +52,30 @@ def test_arms_stand_in_one_table_with_how_steady_the_judge_was(piibench, tmp_pat
     assert (folder.run.arms, folder.run.orders, folder.run.embedder) == (("none", "all", "gold"), 2, "use")
 
 
+def test_a_masker_has_an_arm_of_its_own(piibench, tmp_path):
+    (sample,) = load_shipped()[:1]
+    oracle = Oracle([sample])
+
+    def with_masker(body) -> Response:
+        if body["model"] != "hider":
+            return answer(body)
+        is_known = sample.description.strip() in body["messages"][-1]["content"]
+        return oracle(body) if is_known else complete('{"A": {}}')  # the query
+
+    asked = ("--masker", "hider", "--strategy", "naive_with_choice", "--limit", "1")
+    with serve(with_masker) as server:
+        done = piibench(*ASKED, *MODELS, *asked, "--base-url", server.url, env=ENV)
+        asked_of = {body["model"] for body in server.requests}
+    assert done.returncode == 0, done.stderr
+    assert asked_of == {"hider", "writer", "critic"}
+    (folder,) = read_runs(tmp_path / "out")
+    assert folder.run.arms == ("none", "all", "gold", "llm@naive_with_choice")
+    assert folder.run.roles == {"judge": "critic", "masker": "hider"}
+    assert [line.split()[:2] for line in done.stdout.splitlines() if line.strip().startswith("llm")] == [
+        ["llm", "1"]
+    ]
+
+
 def test_a_judge_that_is_unknown_ends_in_one_line_and_the_answers_stay(piibench):
     def without_judge(body):
         return answer(body) if body["model"] == "writer" else Response("", 404)
@@ -70,6 +95,8 @@ def test_a_judge_that_is_unknown_ends_in_one_line_and_the_answers_stay(piibench)
     ("more", "told"),
     [
         ((), "--responder"),
+        (("--masker", "m"), "--responder"),
+        ((*MODELS, "--masker", "m", "--strategy", "naive,self_cot"), "name one with --strategy"),
         ((*MODELS, "--orders", "3"), "--orders"),
         ((*MODELS, "--system", "rules"), "--arms"),
         ((*MODELS, "--embedder", "nobody/knows-it"), "nobody/knows-it"),

@@ -222,7 +222,7 @@ def test_what_is_missing_or_misplaced(piibench, arguments: tuple[str, ...], said
     ("response", "said"),
     [
         (Response(status=401), "refuses the key (HTTP 401); set OPENAI_API_KEY"),
-        (Response('{"error": {"message": "model m1 not found"}}', 404), "knows no model of that name"),
+        (Response('{"error": {"message": "model m1 not found"}}', 404), "check --model\n"),
         (Response("no such page", 404), "check --base-url"),
     ],
 )

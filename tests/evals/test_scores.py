@@ -43,3 +43,4 @@ def test_an_answer_is_read_back_as_it_was_written(samples):
     answer = Answer(pred, flagged=True, details={"ratings": [3, 4]})
     assert Answer.from_json(answer.to_json()) == answer
     assert Answer.from_json(Answer().to_json()) == Answer()
+    assert Answer.from_json(Answer(bare_shots=2).to_json()) == Answer(bare_shots=2)

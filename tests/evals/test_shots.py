@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from oracle import Oracle
-from piibench.evals.shots import SHOTS, ShotFinder, make_pool, no_shots
+from piibench.evals.shots import SHOTS, ShotFinder, count_bare, make_pool, no_shots
 from piibench.llm.embed import ModelEmbedder
 from piibench.llm.scripted import ScriptedChat
 
@@ -42,6 +42,13 @@ def test_a_model_gets_its_examples_once(embedder):
     assert len(first) == SHOTS == len(chat.asked)
     texts = {sample.description for sample in make_pool(7)}
     assert all(shot.description in texts and shot.thought for shot in first)
+
+
+def test_examples_without_a_chain_are_counted(embedder):
+    chat = ScriptedChat(lambda _: "### Thought: no idea.\n### Answer: []", "small")
+    shots = asyncio.run(ShotFinder(7, embedder).find(chat))
+    assert count_bare(shots) == SHOTS == len(shots)
+    assert count_bare(()) == 0
 
 
 def test_other_strategies_show_none():

@@ -54,6 +54,20 @@ def respond(body, judging=judge) -> Response:
     return complete(prompt if body["model"] == "writer" else judging(prompt))
 
 
+def respond_with_masker(samples):
+    """The model "hider" masks as the labels say; it finds nothing in a query."""
+    oracle = Oracle(samples)
+
+    def answer(body) -> Response:
+        if body["model"] != "hider":
+            return respond(body)
+        prompt = body["messages"][-1]["content"]
+        is_known = any(sample.description.strip() in prompt for sample in samples)
+        return oracle(body) if is_known else complete('{"A": {}}')
+
+    return answer
+
+
 def make_grid(tmp_path, samples, **fields):
     path = tmp_path / "data.jsonl"
     write_records(path, samples)
@@ -107,6 +121,20 @@ def test_masked_answers_cost_utility_and_restored_ones_do_not(tmp_path, samples,
     # 3 pairs in 2 orders of the answers as they came; restored they are all the same, so one question.
     judged = sum(body["model"] == "critic" for body in server.requests)
     assert judged == 7 * len(samples)
+
+
+def test_a_sample_is_embedded_once_and_each_of_its_texts_once(tmp_path, samples, reach, monkeypatch):
+    batches = []
+
+    def encode(texts):
+        batches.append(tuple(texts))
+        return [[1.0] for _ in texts]
+
+    monkeypatch.setattr(tradeoff, "create_embedder", lambda name: ModelEmbedder(name, 1, encode))
+    run(tmp_path, samples[:3], reach, arms=("all", "gold"))
+    assert len(batches) == 3
+    # The reference, two masked answers; restored, both are the reference again.
+    assert [len(texts) for texts in batches] == [len(set(texts)) for texts in batches] == [3, 3, 3]
 
 
 def test_the_judge_sees_the_answer_to_the_original_prompt(tmp_path, samples, reach):
@@ -193,17 +221,8 @@ def test_an_empty_answer_is_like_nothing_and_an_empty_reference_judges_nobody(tm
 
 
 def test_a_model_masks_in_an_arm_of_its_own(tmp_path, samples, reach):
-    oracle = Oracle(samples)
-
-    def answer(body):
-        if body["model"] != "hider":
-            return respond(body)
-        prompt = body["messages"][-1]["content"]
-        is_known = any(sample.description.strip() in prompt for sample in samples)
-        return oracle(body) if is_known else complete('{"A": {}}')
-
     fields = {"masker": "hider", "arms": ("gold",), "strategies": ("naive_with_choice",)}
-    results, _ = run(tmp_path, samples, reach, answer, **fields)
+    results, _ = run(tmp_path, samples, reach, respond_with_masker(samples), **fields)
     (folder,) = results.runs
     assert results.error is None
     assert folder.run.roles == {"judge": "critic", "masker": "hider"}
@@ -335,6 +354,21 @@ def test_inspect_runs_it_by_its_roles(tmp_path, samples):
     means = {each.name: each.metrics["mean"].value for each in log.results.scores if each.metrics}
     assert means["none_utility"] == 1.0
     assert means["all_utility_restored"] == pytest.approx(1.0)
+
+
+def test_inspect_has_a_role_for_the_masker(tmp_path, samples):
+    write_records(tmp_path / "data.jsonl", samples[:1])
+    with serve(respond_with_masker(samples)) as server:
+        roles = {"responder": "writer", "judge": "critic", "masker": "hider"}
+        models = {role: create_model(name, Access(server.url)) for role, name in roles.items()}
+        task = _registry.tradeoff(data=str(tmp_path / "data.jsonl"), arms="llm", strategy="naive_with_choice")
+        (log,) = inspect_eval(
+            task, model=models["responder"], model_roles=models, log_dir=str(tmp_path / "logs"), **QUIET
+        )
+    assert log.status == "success"
+    means = {each.name: each.metrics["mean"].value for each in log.results.scores if each.metrics}
+    assert means["llm_privacy"] > means["none_privacy"] == 0.0
+    assert {body["model"] for body in server.requests} == {"writer", "critic", "hider"}
 
 
 def test_inspect_without_a_judge_says_so(tmp_path, samples):

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import ClassVar
 
@@ -37,6 +39,22 @@ def test_rows_have_length_one_and_depend_on_their_text_alone(use):
 
 def test_no_text_makes_no_row(use):
     assert use.embed([]).shape == (0, 512)
+
+
+def test_threads_take_turns_so_that_a_model_is_read_once():
+    inside, most = [], []
+
+    def encode(texts):
+        inside.append(1)
+        most.append(len(inside))
+        time.sleep(0.01)
+        inside.pop()
+        return [[1.0] for _ in texts]
+
+    embedder = ModelEmbedder("plain", 1, encode)
+    with ThreadPoolExecutor(4) as pool:
+        rows = list(pool.map(embedder.embed, [["x"]] * 8))
+    assert (len(rows), set(most)) == (8, {1})
 
 
 def test_other_weights_are_refused(use, monkeypatch):

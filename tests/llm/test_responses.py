@@ -62,3 +62,10 @@ def test_each_status_has_its_meaning(status, kind, may_pass):
     failure = explain_status(status, "")
     assert failure.may_pass is may_pass
     assert isinstance(failure.to_error(1), kind)
+
+
+@pytest.mark.parametrize(("option", "hint"), [("--writer", "check --writer"), (None, "check it")])
+def test_an_unknown_model_is_told_under_the_option_that_named_it(option, hint):
+    failure = explain_status(404, '{"error": "model not found"}', option=option)
+    assert failure.is_setup
+    assert failure.problem.endswith(hint)

@@ -7,10 +7,10 @@ import re
 import pytest
 from scipy.stats import spearmanr
 
+from piibench.analysis.statistics import PUBLISHED
 from piibench.data.taxonomy import PIIType
 from piibench.errors import DataError, InputError
 from piibench.reports.published import load_published, parse_published
-from piibench.synthesis.statistics import PUBLISHED
 
 TABLES = load_published().tables
 SUBSETS = ("single", "multi", "hard", "distract")
@@ -225,7 +225,7 @@ class TestReading:
 
 
 class TestStatistics:
-    """The same numbers stand in `synthesis.statistics`, for `piibench statistics`."""
+    """The same numbers stand in `analysis.statistics`, for `piibench statistics`."""
 
     @pytest.mark.parametrize("subset", SUBSETS)
     def test_table_3_agrees(self, subset):

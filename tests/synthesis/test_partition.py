@@ -7,12 +7,12 @@ from collections import Counter
 
 import pytest
 
+from piibench.analysis.statistics import PUBLISHED, summarize_subsets
 from piibench.data.taxonomy import Category, PIIType
 from piibench.synthesis import pipeline
 from piibench.synthesis.partition import CRITERIA, FRAME_USES, POOL, choose_hard, list_candidates
 from piibench.synthesis.pipeline import Recipe, make_subset
 from piibench.synthesis.samples import make_sample
-from piibench.synthesis.statistics import PUBLISHED, summarize_subsets
 
 RECIPE = Recipe({"hard": 200})
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
+from piibench.analysis.statistics import PUBLISHED, summarize_subsets
 from piibench.data.taxonomy import Category, PIIType
 from piibench.generators.base import Partition
 from piibench.generators.registry import FORMS
 from piibench.synthesis.descriptions import load_frames
 from piibench.synthesis.samples import Order, deal, make_sample
 from piibench.synthesis.scenarios import load_scenarios, load_templates
-from piibench.synthesis.statistics import PUBLISHED, summarize_subsets
 from piibench.synthesis.verification import verify
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from piibench.analysis.persons import join_by_subject, number_subjects
 from piibench.analysis.tally import ErrorKind, Errors
 from piibench.analysis.values import Value, join_entities, pair_alike, pair_overlapping
 from piibench.errors import DataError
+from piibench.metrics.measures import restrict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,9 +55,13 @@ def count_errors(task: Task, samples: Iterable[Sample], predictions: Iterable[Pr
 def find_errors(task: Task, gold: Sample, pred: Prediction) -> Errors | None:
     """Find the errors of one prediction.
 
+    Predicted entities of types that the sample's source does not label are neither right nor wrong, as in
+    the scores (`metrics.measures.measure`).
+
     Returns:
         None where the task knows no such errors, the sample does not know or the system does not decide.
     """
+    pred = restrict(pred, gold)
     match task:
         case "pii_detection":
             return find_detection_errors(gold.entities, pred.entities)

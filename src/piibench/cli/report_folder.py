@@ -20,6 +20,13 @@ def report(
     out: Annotated[
         str | None, typer.Option("--out", metavar="DIR2", help="Where to write; DIR/report where absent.")
     ] = None,
+    real: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR3",
+            help="The same systems evaluated on real texts: adds Tables 14 to 16 (PCS, Spearman).",
+        ),
+    ] = None,
     formats: Annotated[
         str, typer.Option("--format", metavar="NAME,…", help="md, tex, csv, html, or all.")
     ] = _EVERYTHING,
@@ -34,7 +41,7 @@ def report(
 
     Each table has the paper's layout. Every score of ours is a mean over samples with its 95 % bootstrap
     interval; what the paper prints stands beside it, marked as the authors' data: the samples are not the
-    same, so only magnitude and order compare.
+    same, so only magnitude and order compare. Tables 3 and 9 and Figure 5 describe what was evaluated.
 
     Systems of the same task are compared sample by sample (paired bootstrap, Holm's correction). Each run
     signs its score with all that it depends on.
@@ -46,7 +53,7 @@ def report(
     wanted, drawn = _choose(formats, FORMATS), _choose(figures, FIGURES)
     check_names("--format", wanted, FORMATS)
     check_names("--figures", drawn, FIGURES)
-    document = create_document(folder)
+    document = create_document(folder, real)
     for warning in document.warnings:
         warn(warning)
     for path in write_report(document, out or Path(folder) / "report", formats=wanted, figures=drawn):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,16 +14,21 @@ from piibench.cli.texts import warn
 from piibench.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from piibench.reports.experiments import Experiment
 
 _REAL = "real"
 _TRADEOFF = "tradeoff"
+_CONSISTENCY = "consistency"
 _WAYS = {
     "scores": "piibench reproduce",
     "factors": "piibench reproduce",
     "statistics": "piibench statistics",
-    "consistency": "piibench analyze --real",
+    _CONSISTENCY: "piibench reproduce --real",
 }
+_SYNTHETIC = "synthetic"
+"""Folders inside --out of the two evaluations that a consistency takes: this, and `_REAL`."""
 
 
 def reproduce(
@@ -46,6 +52,29 @@ def reproduce(
     judge: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Rates the answers of table-08; --model gives them.")
     ] = None,
+    orders: Annotated[
+        int | None,
+        typer.Option(
+            metavar="1|2",
+            min=1,
+            max=2,
+            help="Orders in which the judge of table-08 sees each pair of answers; 2 where absent.",
+        ),
+    ] = None,
+    embedder: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Compares the answers of table-08: use, or a sentence-transformers model on this disk, such"
+            " as the paper's BAAI/bge-m3; use where absent.",
+        ),
+    ] = None,
+    real: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Labelled real texts, for table-14 to table-16, which compare both data."
+        ),
+    ] = None,
     data: Annotated[
         str | None,
         typer.Option(metavar="FILE|NAME", help="Labelled samples, or a data set; pii-bench-v1 where absent."),
@@ -67,30 +96,44 @@ def reproduce(
         _list_experiments()
         return
     experiment = find_experiment(name)
-    _check(experiment, model=model, system=system, judge=judge, data=data)
+    given = {"model": model, "system": system, "judge": judge, "data": data, "real": real}
+    _check(experiment, given | {"orders": str(orders) if orders else None, "embedder": embedder})
     if out is None:
         msg = f"--out: name a folder for the runs of {experiment.name}"
         raise InputError(msg)
     require_extra()
     require_drawing()
-    is_tradeoff = _TRADEOFF in experiment.tasks
-    evaluate(
-        out,
+    run = partial(
+        evaluate,
         task=",".join(experiment.tasks),
-        system=None if is_tradeoff else system,
-        model=None if is_tradeoff else model,
         base_url=base_url,
-        strategy=",".join(experiment.strategies) if model and not is_tradeoff else None,
         candidates="own" if experiment.settings.candidates == "llm" else None,
-        subset=",".join(experiment.subsets),
         limit=limit or _spread(experiment),
-        data=data,
         seed=seed,
-        responder=model if is_tradeoff else None,
-        judge=judge,
-        arms=",".join(filter(None, (*experiment.arms, system))) if is_tradeoff else None,
+        **_say_who(experiment, model=model, system=system),
     )
+    if _TRADEOFF in experiment.tasks:
+        run = partial(run, judge=judge, orders=orders, embedder=embedder)
+    if experiment.kind == _CONSISTENCY:
+        first, second = Path(out) / _SYNTHETIC, Path(out) / _REAL
+        run(str(first), subset=_name_synthetic(experiment), data=data)
+        run(str(second), data=real)
+        _show(experiment, str(first), str(second))
+        return
+    run(out, subset=",".join(experiment.subsets), data=data)
     _show(experiment, out)
+
+
+def _say_who(experiment: Experiment, *, model: str | None, system: str | None) -> dict[str, str | None]:
+    """The options of `evaluate` that name who answers, and how they are asked."""
+    if _TRADEOFF in experiment.tasks:
+        return {"responder": model, "arms": ",".join(filter(None, (*experiment.arms, system)))}
+    asked = ",".join(experiment.strategies) if model else ""
+    return {"model": model, "system": system, "strategy": asked or None}
+
+
+def _name_synthetic(experiment: Experiment) -> str:
+    return ",".join(subset for subset in experiment.subsets if subset != _REAL)
 
 
 def _list_experiments() -> None:
@@ -108,36 +151,38 @@ def _list_experiments() -> None:
     create_console().print(table)
 
 
-def _check(
-    experiment: Experiment, *, model: str | None, system: str | None, judge: str | None, data: str | None
-) -> None:
-    """Say what else makes a result, or what is missing.
+def _check(experiment: Experiment, given: Mapping[str, str | None]) -> None:
+    """Say what else makes a result, what is missing, or what is too much.
 
     Raises:
         InputError: It cannot be reproduced like this.
     """
-    missing = None
-    match experiment.kind:
-        case "statistics":
-            missing = "describes the data and takes no run; see piibench statistics --help"
-        case "consistency":
-            missing = (
-                "compares two evaluations; evaluate both data sets, each into its folder, and then run"
-                " piibench analyze DIR --real DIR2"
-            )
-        case "scores" | "factors":
-            if _REAL in experiment.subsets and not data:
-                missing = 'is about real texts; give labelled ones, of subset "real", with --data FILE'
-            elif _TRADEOFF in experiment.tasks and not (model and judge):
-                missing = "takes two models; name who answers with --model, and who rates with --judge"
-            elif not model and not system:
-                missing = "takes a model or a system; name it with --model or --system (such as rules)"
-    if missing:
+    if missing := _find_missing(experiment, given):
         msg = f"{experiment.name}: {missing}"
         raise InputError(msg)
-    if judge and _TRADEOFF not in experiment.tasks:
-        msg = f"--judge: {experiment.name} has nothing to rate; leave it out"
+    if _TRADEOFF not in experiment.tasks:
+        for option in ("judge", "orders", "embedder"):
+            if given[option]:
+                msg = f"--{option}: {experiment.name} has nothing to rate; leave it out"
+                raise InputError(msg)
+    if given["real"] and experiment.kind != _CONSISTENCY:
+        msg = f"--real: {experiment.name} does not compare two data sets; leave it out, or use --data"
         raise InputError(msg)
+
+
+def _find_missing(experiment: Experiment, given: Mapping[str, str | None]) -> str | None:
+    is_tradeoff = _TRADEOFF in experiment.tasks
+    if experiment.kind == "statistics":
+        return "describes the data and takes no run; see piibench statistics --help"
+    if experiment.kind == _CONSISTENCY and not given["real"]:
+        return "compares synthetic with real texts; give labelled real ones with --real FILE"
+    if experiment.kind != _CONSISTENCY and _REAL in experiment.subsets and not given["data"]:
+        return 'is about real texts; give labelled ones, of subset "real", with --data FILE'
+    if is_tradeoff and not (given["model"] and given["judge"]):
+        return "takes two models; name who answers with --model, and who rates with --judge"
+    if not given["model"] and not given["system"]:
+        return "takes a model or a system; name it with --model or --system (such as rules)"
+    return None
 
 
 def _spread(experiment: Experiment) -> int | None:
@@ -145,7 +190,7 @@ def _spread(experiment: Experiment) -> int | None:
     return experiment.limit and -(-experiment.limit // len(experiment.subsets))
 
 
-def _show(experiment: Experiment, out: str) -> None:
+def _show(experiment: Experiment, out: str, real: str | None = None) -> None:
     from piibench.cli.console import create_console
     from piibench.cli.sheets import print_sheet
     from piibench.reports.document import create_document, create_reproduction
@@ -155,7 +200,7 @@ def _show(experiment: Experiment, out: str) -> None:
         for path in write_report(create_document(out), Path(out) / "report"):
             typer.echo(path)
         return
-    sheet = create_reproduction(experiment.number, out)
+    sheet = create_reproduction(experiment.number, out, real)
     if sheet is None:
         warn(f"{experiment.result}: no sample has a score for it; has the data other subsets, or no labels?")
     else:

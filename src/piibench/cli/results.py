@@ -108,6 +108,9 @@ def _note(folder: RunFolder) -> str:
     parts = (
         f"{run.unreadable} of {run.n} {unread}" if run.unreadable else "",
         f"{run.failed} samples without an answer are not in the means" if run.failed else "",
+        f"{run.bare_shots} worked examples show no chain of thought, as the model had no right one"
+        if run.bare_shots
+        else "",
         _describe_judge(list(folder.scores())) if run.arms else "",
     )
     return f"{run.describe(', ')}: {'; '.join(filter(None, parts))}" if any(parts) else ""

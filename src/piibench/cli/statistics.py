@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from piibench.analysis.statistics import Statistics
     from piibench.synthesis.diversity import Diversity
-    from piibench.synthesis.statistics import Statistics
 
 _ROWS = {
     "samples": "samples",
@@ -57,20 +57,20 @@ def statistics(
     """
     from itertools import chain
 
+    from piibench.analysis.statistics import PUBLISHED, summarize_subsets
     from piibench.cli.console import create_console
     from piibench.data.files import read_samples
     from piibench.data.output import write_lines
     from piibench.synthesis.diversity import DiversityMeter
-    from piibench.synthesis.statistics import PUBLISHED, summarize_subsets
 
-    drawing = _import_drawing(figure) if figure else None
+    drawing = import_drawing(figure) if figure else None
     meter = DiversityMeter()
     found = summarize_subsets(meter.watch(chain.from_iterable(read_samples(path) for path in data)))
     summaries = {name: found[name] for name in (*PUBLISHED, *found) if name in found}
     diversity = meter.report()
-    if drawing:
+    if drawing and figure:
         shares, printed = ({name: each.shares for name, each in d.items()} for d in (summaries, PUBLISHED))
-        drawing.draw_type_shares(shares, printed, figure)
+        drawing.save_figure(drawing.draw_type_shares(shares, printed), figure)
     if json_file:
         numbers = _collect_numbers(summaries, PUBLISHED, diversity)
         write_lines(json_file, [json.dumps(numbers, ensure_ascii=False, indent=2)])
@@ -78,7 +78,7 @@ def statistics(
         _print_tables(create_console(), summaries, PUBLISHED, diversity)
 
 
-def _import_drawing(figure: str) -> ModuleType:
+def import_drawing(figure: str) -> ModuleType:
     """The room that draws, or one clear line where matplotlib or a known ending is missing."""
     try:
         from piibench.reports import figures

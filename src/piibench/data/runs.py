@@ -54,6 +54,8 @@ class Run(_Model):
         embedder: What compared the answers of a trade-off.
         n: Samples.
         unreadable: Replies that could not be understood, scored as empty.
+        bare_shots: Worked examples (`auto_cot`) that the model saw without a chain of thought, as it had no
+            right one to any sample near them.
         failed: Samples that got no reply at all; they are not among the scores.
         prompt_tokens: Tokens read by the model.
         reply_tokens: Tokens written by it.
@@ -75,6 +77,7 @@ class Run(_Model):
     embedder: str | None = None
     n: Annotated[int, Field(ge=0)]
     unreadable: Annotated[int, Field(ge=0)] = 0
+    bare_shots: Annotated[int, Field(ge=0)] = 0
     failed: Annotated[int, Field(ge=0)] = 0
     prompt_tokens: Annotated[int, Field(ge=0)] = 0
     reply_tokens: Annotated[int, Field(ge=0)] = 0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from piibench.errors import InputError, PiibenchError, SystemFailureError
-from piibench.evals.shots import no_shots
+from piibench.evals.shots import count_bare, no_shots
 from piibench.masking.mask import mask
 from piibench.masking.placeholders import find_forms
 from piibench.masking.vault import Vault
@@ -48,12 +48,14 @@ class Sent:
         query: Likewise.
         vault: What its placeholders stand for.
         flagged: Whether the reply of a model that masked it could not be understood.
+        bare_shots: Worked examples that such a model saw without a chain of thought.
     """
 
     description: str = field(repr=False)
     query: str = field(repr=False)
     vault: Vault
     flagged: bool = False
+    bare_shots: int = 0
 
     @property
     def text(self) -> str:
@@ -133,7 +135,8 @@ def _mask_by_model(strategy: str, bench: Bench) -> Masker:
     async def by_model(gold: Sample, chats: Mapping[str, Chat]) -> Sent:
         chat = chats[MASKER]
         recipe = Recipe(strategy=strategy, shots=await find_shots(chat))
-        return await _protect(cast("System", compose_llm(chat, recipe)), gold)
+        sent = await _protect(cast("System", compose_llm(chat, recipe)), gold)
+        return replace(sent, bare_shots=count_bare(recipe.shots))
 
     return by_model
 

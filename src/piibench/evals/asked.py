@@ -9,6 +9,7 @@ from piibench.data.mentions import find_values
 from piibench.data.schema import Prediction
 from piibench.data.taxonomy import Category
 from piibench.evals.grid import OWN
+from piibench.evals.shots import count_bare
 from piibench.strategies.base import Question
 from piibench.systems.llm.detector import LLMDetector
 
@@ -68,9 +69,10 @@ class Interview:
         """
         notes: dict[str, Any] = {"model": chat.model, "strategy": self.strategy.name}
         candidates = await self._list_candidates(gold, chat) if self.strategy.needs_candidates else None
-        question = Question(
-            gold.prompt, candidates, goal=self.goal, shots=await self.shots(chat), seed=self.seed
-        )
+        shots = await self.shots(chat)
+        if bare := count_bare(shots):
+            notes["bare_shots"] = bare
+        question = Question(gold.prompt, candidates, goal=self.goal, shots=shots, seed=self.seed)
         choice = await self.strategy.choose(chat, question)
         if choice.values is None:
             notes["flagged"] = True

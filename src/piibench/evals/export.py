@@ -34,6 +34,7 @@ class _Gathered:
     scores: list[SampleScores] = field(default_factory=list[SampleScores])
     answered: int = 0
     unreadable: int = 0
+    bare_shots: int = 0
     failed: int = 0
     usage: Usage = field(default_factory=Usage)
 
@@ -57,6 +58,7 @@ def export_log(out: Path, run: Run, log: EvalLog, *, total: int) -> RunFolder | 
         update={
             "n": gathered.answered,
             "unreadable": gathered.unreadable,
+            "bare_shots": gathered.bare_shots,
             "failed": gathered.failed,
             "prompt_tokens": gathered.usage.prompt_tokens,
             "reply_tokens": gathered.usage.reply_tokens,
@@ -122,6 +124,7 @@ def _add(gathered: _Gathered, sample: EvalSample) -> None:
     answer = Answer.from_json(sample.metadata[ANSWER])
     gathered.answered += 1
     gathered.unreadable += answer.flagged
+    gathered.bare_shots = max(gathered.bare_shots, answer.bare_shots)
     gathered.usage += Usage(*sample.metadata[USAGE])
     if answer.prediction:
         gathered.predictions.append(answer.prediction)

@@ -28,25 +28,29 @@ class Answer:
     Attributes:
         prediction: In canonical form; None where a task has several or none.
         flagged: Whether a reply could not be understood.
+        bare_shots: Worked examples that the model saw without a chain of thought.
         details: What else the task measures; plain values that JSON can hold.
     """
 
     prediction: Prediction | None = None
     flagged: bool = False
+    bare_shots: int = 0
     details: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def to_json(self) -> str:
         """One text, which Inspect copies and compares faster than what it says."""
         pred = self.prediction
         record = pred and pred.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return json.dumps({"prediction": record, "flagged": self.flagged, "details": dict(self.details)})
+        fields = {"prediction": record, "flagged": self.flagged, "details": dict(self.details)}
+        return json.dumps(fields | ({"bare_shots": self.bare_shots} if self.bare_shots else {}))
 
     @classmethod
     def from_json(cls, text: str) -> Answer:
         """The answer of which `to_json` made this text."""
         values = json.loads(text)
         pred = values["prediction"]
-        return cls(pred and Prediction.model_validate(pred), values["flagged"], values["details"])
+        read = pred and Prediction.model_validate(pred)
+        return cls(read, values["flagged"], values.get("bare_shots", 0), values["details"])
 
 
 @dataclass(frozen=True, slots=True)

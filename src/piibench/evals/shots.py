@@ -10,6 +10,8 @@ from piibench.strategies.shots import choose_shots
 from piibench.synthesis.pipeline import Recipe, make_subset
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from piibench.data.schema import Sample
     from piibench.llm.chat import Chat
     from piibench.llm.embed import Embedder
@@ -47,6 +49,11 @@ class ShotFinder:
                 pool = make_pool(self._seed)
                 self._found[chat.model] = await choose_shots(chat, pool, self._embedder, k=SHOTS, rng=rng)
         return self._found[chat.model]
+
+
+def count_bare(shots: Iterable[Shot]) -> int:
+    """How many examples show no chain of thought, as the model had no right one to any sample near them."""
+    return sum(not shot.thought for shot in shots)
 
 
 async def no_shots(_: Chat) -> tuple[Shot, ...]:

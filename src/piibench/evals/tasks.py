@@ -188,7 +188,8 @@ def _by_model(predict: Callable[[Sample, Chat], Awaitable[Prediction]]) -> Reply
 
 
 def _to_answer(prediction: Prediction) -> Answer:
-    return Answer(prediction, flagged=bool(prediction.meta.get("flagged")))
+    meta = prediction.meta
+    return Answer(prediction, flagged=bool(meta.get("flagged")), bare_shots=meta.get("bare_shots", 0))
 
 
 KINDS: Mapping[Task, Kind] = MappingProxyType(

@@ -21,7 +21,7 @@ from piibench.masking.restore import restore
 from piibench.metrics.tradeoff import measure_similarity
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
 
     from piibench.data.schema import Sample
     from piibench.evals.arms import Sent
@@ -78,17 +78,18 @@ def prepare_tradeoff(run: Run, bench: Bench) -> Callable[[Sample, Mapping[str, C
             }
             for arm, prompt in sent.items()
         }
+        bare_shots = max(prompt.bare_shots for prompt in sent.values())
         if not came[NONE].strip():
-            return Answer(flagged=True, details=details)
+            return Answer(flagged=True, bare_shots=bare_shots, details=details)
         is_unreadable = any(prompt.flagged for prompt in sent.values())
+        alike = await asyncio.to_thread(_compare, embedder, (*came.values(), *back.values()), came[NONE])
         for form, answers in zip(FORMS, (came, back), strict=True):
             opinions = await _judge(judge, answers | {NONE: came[NONE]}, gold, run)
-            alike = await asyncio.to_thread(_compare, embedder, answers, came[NONE])
             for arm, text in answers.items():
                 said = opinions.get(arm, [])
                 is_unreadable |= any(each.rating is None for each in said)
-                details[arm]["forms"][form] = {"text": text, "similarity": alike[arm], "opinions": said}
-        return Answer(flagged=is_unreadable, details=details)
+                details[arm]["forms"][form] = {"text": text, "similarity": alike[text], "opinions": said}
+        return Answer(flagged=is_unreadable, bare_shots=bare_shots, details=details)
 
     return compare
 
@@ -114,11 +115,10 @@ async def _judge(
     return {arm: opinions[arm] for arm in masked}
 
 
-def _compare(embedder: Embedder, answers: Mapping[str, str], reference: str) -> dict[str, float]:
-    """U_s of each answer; an empty one has nothing in common with any."""
-    texts = list(dict.fromkeys((reference, *answers.values())))
+def _compare(embedder: Embedder, answers: Iterable[str], reference: str) -> dict[str, float]:
+    """U_s of each answer, all embedded at once, the same text once; an empty one is like no other."""
+    texts = tuple(dict.fromkeys((reference, *answers)))
     rows = dict(zip(texts, embedder.embed(texts), strict=True))
     return {
-        arm: measure_similarity(rows[text], rows[reference]) if text.strip() else 0.0
-        for arm, text in answers.items()
+        text: measure_similarity(row, rows[reference]) if text.strip() else 0.0 for text, row in rows.items()
     }

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -55,23 +56,26 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ModelEmbedder:
-    """An embedder over a model's own function.
+    """An embedder over a model's own function, for any number of threads.
 
     Attributes:
         name: The name that made it.
         dimensions: Length of a vector.
-        encode: Makes an array of shape (n, dimensions) of n texts, n being at least 1.
+        encode: Makes an array of shape (n, dimensions) of n texts, n being at least 1. It is called by one
+            thread at a time: a model that reads its weights at the first call reads them once.
     """
 
     name: str
     dimensions: int
     encode: Callable[[list[str]], Any] = field(repr=False)
+    _turn: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one row of length 1 for each text, of shape (n, dimensions)."""
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
-        rows = np.asarray(self.encode(list(texts)), dtype=np.float32)
+        with self._turn:
+            rows = np.asarray(self.encode(list(texts)), dtype=np.float32)
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float32).tiny)
 
 

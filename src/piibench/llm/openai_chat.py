@@ -57,6 +57,7 @@ class OpenAIChat:
         base_url: Address up to and with "/v1"; OPENAI_BASE_URL where absent.
         limits: How patient it is.
         rng: Spreads the waits of clients that failed together.
+        option: What names the model on the command line, for errors; None where others say it.
 
     Attributes:
         model: The model's name.
@@ -73,9 +74,11 @@ class OpenAIChat:
         base_url: str | None = None,
         limits: Limits = Limits(),
         rng: Random | None = None,
+        option: str | None = None,
     ) -> None:
         self.model = model
         self.usage = Usage()
+        self._option = option
         self._limits = limits
         self._rng = rng or Random()  # noqa: S311 - spreads waits, protects nothing
         self._gate = asyncio.Semaphore(limits.concurrency)
@@ -149,7 +152,8 @@ class OpenAIChat:
         except httpx.HTTPError:
             return Failure("broke the connection; look into the server's own log", may_pass=True)
         if response.status_code != _OK:
-            return explain_status(response.status_code, response.text, read_wait(response.headers))
+            wait_s = read_wait(response.headers)
+            return explain_status(response.status_code, response.text, wait_s, option=self._option)
         return read_completion(response.content)
 
     def _choose_wait(self, attempt: int, asked_s: float | None) -> float:

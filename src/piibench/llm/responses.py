@@ -49,14 +49,21 @@ class Failure:
         return kind(f"{PLACE}: {self.problem}" + (f" ({tries} tries)" if tries > 1 else ""))
 
 
-def explain_status(status: int, body: str, wait_s: float | None = None) -> Failure:
-    """Say what a status other than 200 means."""
+def explain_status(
+    status: int, body: str, wait_s: float | None = None, *, option: str | None = None
+) -> Failure:
+    """Say what a status other than 200 means.
+
+    Args:
+        status: The status.
+        body: What came with it.
+        wait_s: Seconds that the endpoint asks to wait.
+        option: What names the model on the command line; None where whoever raises the error says it.
+    """
     if status in _UNAUTHORISED:
         return Failure(f"refuses the key (HTTP {status}); set OPENAI_API_KEY to a valid one", is_setup=True)
     if status in (*_MISSING, *_REFUSED) and _blames_model(body):
-        return Failure(
-            f"knows no model of that name (HTTP {status}); check --writer or --model", is_setup=True
-        )
+        return Failure(f"knows no model of that name (HTTP {status}); check {option or 'it'}", is_setup=True)
     if status in _MISSING or status in _REDIRECT:
         hint = "check --base-url, which usually ends in /v1"
         return Failure(f"is not there (HTTP {status}); {hint}", is_setup=True)

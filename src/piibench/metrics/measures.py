@@ -52,7 +52,7 @@ def measure(gold: Sample, pred: Prediction) -> Measures:
     Where the sample's `meta["labels_types"]` lists the types that its source labels, predicted entities of
     other types count neither way: nobody knows whether they are right.
     """
-    pred = _restrict(pred, gold)
+    pred = restrict(pred, gold)
     by_type = compare_offsets(gold.entities, pred.entities, of=lambda entity: entity.type)
     complete = all(entity.category is not None for entity in gold.entities)
     return Measures(
@@ -70,7 +70,13 @@ def measure(gold: Sample, pred: Prediction) -> Measures:
     )
 
 
-def _restrict(pred: Prediction, gold: Sample) -> Prediction:
+def restrict(pred: Prediction, gold: Sample) -> Prediction:
+    """Leave out the predicted entities of types that the sample's source does not label.
+
+    Args:
+        pred: The prediction.
+        gold: Its sample; `meta["labels_types"]` lists the types, all where it is absent.
+    """
     types = gold.meta.get("labels_types")
     if types is None:
         return pred

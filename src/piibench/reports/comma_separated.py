@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from piibench.reports.sheets import Sheet
 
-AXES = ("task", "subset", "model", "strategy", "arm", "metric", "statistic", "best")
+AXES = ("task", "subset", "type", "model", "strategy", "arm", "metric", "statistic", "best")
 """The columns that say what a number is about."""
 HEAD = ("table", "origin", *AXES, "value", "low", "high", "n", "note")
 

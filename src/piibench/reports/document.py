@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from piibench.analysis.factors import FACTORS, bin_means
 from piibench.analysis.summary import HEADLINES
 from piibench.data.runs import TASKS, read_data, read_runs
+from piibench.errors import InputError
 from piibench.metrics.signature import Signature
+from piibench.reports.consistency_tables import COMPARED, tabulate_agreement
 from piibench.reports.curves import INKS, Point, draw_factors, draw_tradeoff
+from piibench.reports.data_tables import draw_data, tabulate_data
 from piibench.reports.experiments import find_experiment
 from piibench.reports.scores import check_same_data, list_unfinished, read_scores
 from piibench.reports.significance import tabulate_contrasts
@@ -76,25 +79,32 @@ class Document:
         return (*self.tables, *self.contrasts)
 
 
-def create_document(out: str | Path) -> Document:
+def create_document(out: str | Path, real: str | Path | None = None) -> Document:
     """Gather the report of an evaluation.
 
     Args:
         out: Its folder.
+        real: The folder of another, of the same systems on real data; fills Tables 14 to 16.
 
     Raises:
-        InputError: It holds no finished run, or runs on different samples.
+        InputError: One holds no finished run, or runs on different samples, or the two have no system in
+            common.
         DataError: A file is malformed, half written, or about other samples.
     """
     folders = read_runs(out)
     runs = read_all(folders, Path(out).name)
     samples = tuple(read_data(out))
-    tables = (create_table(number, runs) for number in FILLED if number not in SMALL_MODELS)
+    filled = (create_table(number, runs) for number in FILLED if number not in SMALL_MODELS)
+    tables = [*tabulate_data(samples), *filter(None, filled)]
+    if real is not None:
+        tables += compare_folders(runs, real)
     contrasts = (tabulate_contrasts(task, runs) for task in TASKS)
     return Document(
         title=f"Evaluation {Path(out).resolve().name}",
         runs=runs,
-        tables=tuple(each for each in (*tables, tabulate_tradeoff(runs)) if each),
+        tables=tuple(
+            each for each in (*sorted(tables, key=lambda sheet: sheet.name), tabulate_tradeoff(runs)) if each
+        ),
         contrasts=tuple(each for each in contrasts if each),
         pictures=tuple(_draw(folders, runs, samples)),
         signatures=tuple(sign_runs(runs)),
@@ -121,14 +131,47 @@ def read_all(folders: Sequence[RunFolder], place: str) -> tuple[RunScores, ...]:
     return runs
 
 
-def create_reproduction(number: int, out: str | Path) -> Sheet | None:
+def create_reproduction(number: int, out: str | Path, real: str | Path | None = None) -> Sheet | None:
     """One table of the paper from the runs of an evaluation; None where they have no score for it.
+
+    Args:
+        number: Of the table in the final version.
+        out: Folder of the evaluation.
+        real: Folder of another on real data, for a table that compares the two.
 
     Raises:
         InputError: There is no finished run, or that table is not made of such runs.
         DataError: A file is malformed or half written.
     """
-    return create_table(number, read_all(read_runs(out), Path(out).name))
+    runs = read_folder(out)
+    return create_table(number, runs) if real is None else tabulate_agreement(number, runs, read_folder(real))
+
+
+def compare_folders(runs: Sequence[RunScores], real: str | Path) -> tuple[Sheet, ...]:
+    """Tables 14 to 16, as far as the runs and those of a folder have their tasks in common.
+
+    Raises:
+        InputError: They have none, or no system.
+        DataError: A file is malformed or half written.
+    """
+    others = read_folder(real)
+    found = tuple(filter(None, (tabulate_agreement(number, runs, others) for number in COMPARED)))
+    if not found:
+        msg = (
+            f"{Path(real).name}: has no task in common with the first folder; evaluate the same tasks on both"
+        )
+        raise InputError(msg)
+    return found
+
+
+def read_folder(out: str | Path) -> tuple[RunScores, ...]:
+    """Read the scores of an evaluation.
+
+    Raises:
+        InputError: There is no finished run, or they are on different samples.
+        DataError: A file is malformed or half written.
+    """
+    return read_all(read_runs(out), Path(out).name)
 
 
 def sign_runs(runs: Sequence[RunScores]) -> Iterator[str]:
@@ -171,6 +214,14 @@ def _draw(
                 f" On the paper's figure: {note}",
                 draw_factors({scores.name: _bin(folder, samples, metric) for folder, scores in best}, metric),
             )
+    if (types := draw_data(samples)) is not None:
+        yield Picture(
+            "figure-05-types",
+            "Figure 5. Share of each type among the entities",
+            "Solid: the samples that were evaluated. Hatched: what the paper prints, by the counts of its"
+            " Table 9.",
+            types,
+        )
     if points := tuple(_list_points(runs)):
         yield Picture(
             "tradeoff",

@@ -45,20 +45,13 @@ _DPI = 200
 def draw_type_shares(
     shares: Mapping[str, Mapping[PIIType, float]],
     published: Mapping[str, Mapping[PIIType, float]],
-    path: str | Path,
-) -> None:
+) -> Figure:
     """Draw the shares of the seven types, a panel for each subset (Figure 5).
 
     Args:
         shares: Ours, in [0, 1], by subset and type; drawn as solid bars in this order.
         published: The printed ones, drawn hatched beside ours; a subset may be missing.
-        path: The file; its ending chooses the format. The same numbers give the same bytes.
-
-    Raises:
-        InputError: The ending is none of `FORMATS`.
-        PiibenchError: The file cannot be written.
     """
-    check_format(path)
     columns = min(2, len(shares))
     rows = -(-len(shares) // columns)
     with style.context(STYLE):
@@ -74,7 +67,7 @@ def draw_type_shares(
         handles, labels = panels.flat[0].get_legend_handles_labels()
         figure.supylabel("share of the entities", fontsize=9)
         figure.legend(handles, labels, loc="outside upper right", ncols=2, frameon=False)
-        save_figure(figure, path)
+    return figure
 
 
 def check_format(path: str | Path) -> None:
@@ -89,11 +82,17 @@ def check_format(path: str | Path) -> None:
 
 
 def save_figure(figure: Figure, path: str | Path) -> None:
-    """Write a figure without a time stamp.
+    """Write a figure; the same numbers give the same bytes.
+
+    Args:
+        figure: What is drawn.
+        path: The file; its ending chooses the format.
 
     Raises:
+        InputError: The ending is none of `FORMATS`.
         PiibenchError: The file cannot be written.
     """
+    check_format(path)
     target = Path(path)
     # The names inside an SVG are hashed when it is written.
     with explain_write_errors(target.name), style.context(STYLE):

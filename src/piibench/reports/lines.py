@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from piibench.reports.sheets import Entry, Line
@@ -9,7 +10,9 @@ from piibench.reports.sheets import Entry, Line
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from piibench.reports.scores import Mean, RunScores
+    from piibench.metrics.report import Mean
+    from piibench.reports.printed import Cell, PublishedTable
+    from piibench.reports.scores import RunScores
 
 
 def create_entry(mean: Mean | None, keys: Mapping[str, str], system: str) -> Entry | None:
@@ -24,6 +27,26 @@ def create_entry(mean: Mean | None, keys: Mapping[str, str], system: str) -> Ent
         return None
     named = {axis: key for axis, key in keys.items() if key} | {"model": system}
     return Entry(f"{mean.value:.3f}", "ours", mean.value, mean.low, mean.high, mean.n, keys=named)
+
+
+def enter_printed(table: PublishedTable, cell: Cell) -> Entry | None:
+    """Make an entry of a printed number, marked where it contradicts others; None where none is printed."""
+    if cell.value is None:
+        return None
+    named = {str(axis): key for axis, key in cell.keys.items()}
+    marks = (
+        letter for letter, slip in zip(ascii_lowercase, table.slips, strict=False) if cell.matches(slip.at)
+    )
+    return Entry(cell.printed, "authors", cell.value, mark="".join(marks), keys=named)
+
+
+def describe_print(table: PublishedTable) -> Iterator[str]:
+    """Say what else to know of a printed table, and which of its numbers contradict others."""
+    if table.note:
+        yield f"On the paper's table: {' '.join(table.note.split())}"
+    for letter, slip in zip(ascii_lowercase, table.slips, strict=False):
+        reads = f"; it should read {slip.reads}" if slip.reads else ""
+        yield f"({letter}) {' '.join(slip.why.split())}{reads}"
 
 
 def head_once(lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -49,6 +72,9 @@ def describe_gaps(scores: RunScores, subsets: Sequence[str]) -> Iterator[str]:
         yield f"{scores.name}: has no sample of {', '.join(missing)}."
     if run.unreadable:
         yield f"{scores.name}: {run.unreadable} of {run.n} replies could not be read; they count as empty."
+    if run.bare_shots:
+        shown = f"{run.bare_shots} worked examples show no chain of thought"
+        yield f"{scores.name}: {shown}, as the model had no right one."
     if run.failed:
         yield f"{scores.name}: {run.failed} samples got no answer and are in no mean."
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from piibench.errors import DataError, InputError
 from piibench.metrics.bootstrap import mean_intervals
+from piibench.metrics.report import Mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -22,23 +23,6 @@ if TYPE_CHECKING:
 
 _OWN_LABELS = ("naive_with_choice", "gold")
 _UNFINISHED = "same evaluate command again writes it anew"
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A score averaged over samples.
-
-    Attributes:
-        value: The mean.
-        low: Lower end of its 95 % interval.
-        high: Upper end.
-        n: Samples that have the score.
-    """
-
-    value: float
-    low: float
-    high: float
-    n: int
 
 
 @dataclass(frozen=True, slots=True)

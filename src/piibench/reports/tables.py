@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from itertools import product
-from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from piibench.errors import InputError
-from piibench.reports.lines import count_samples, create_entry, describe_gaps, head_once
+from piibench.reports.lines import (
+    count_samples,
+    create_entry,
+    describe_gaps,
+    describe_print,
+    enter_printed,
+    head_once,
+)
 from piibench.reports.published import load_published
 from piibench.reports.sheets import AUTHORS, Column, Entry, Line, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from piibench.reports.printed import AxisName, Cell, PublishedTable, Row
+    from piibench.reports.printed import AxisName, PublishedTable, Row
     from piibench.reports.scores import RunScores
 
 FILLED = (4, 5, 6, 7, 8, 11, 12, 13, 17, 18, 19, 20)
@@ -73,7 +79,6 @@ class _Builder:
         self._rows = tuple(table.rows[0].keys)
         self._is_own = table.number == _TABLE_13
         self._has_model_columns = any(axis.axis == "model" for axis in table.columns)
-        self._marks = {id(slip): letter for slip, letter in zip(table.slips, ascii_lowercase, strict=False)}
         self._fixed: dict[AxisName, str] = {
             axis: key
             for axis, key in table.cells[0].keys.items()
@@ -192,16 +197,7 @@ class _Builder:
         return create_entry(mean, named, scores.system) if scores else None
 
     def _print(self, row: Row) -> Iterator[Entry | None]:
-        for cell in row.cells:
-            named = {str(axis): key for axis, key in cell.keys.items()}
-            yield (
-                None
-                if cell.value is None
-                else Entry(cell.printed, "authors", cell.value, mark=self._mark(cell), keys=named)
-            )
-
-    def _mark(self, cell: Cell) -> str:
-        return "".join(self._marks[id(slip)] for slip in self._table.slips if cell.matches(slip.at))
+        return (enter_printed(self._table, cell) for cell in row.cells)
 
     def _write_notes(self) -> Iterator[str]:
         table = self._table
@@ -213,11 +209,7 @@ class _Builder:
         )
         for scores in self._runs:
             yield from describe_gaps(scores, self._list_subsets())
-        if table.note:
-            yield f"On the paper's table: {' '.join(table.note.split())}"
-        for slip in table.slips:
-            reads = f"; it should read {slip.reads}" if slip.reads else ""
-            yield f"({self._marks[id(slip)]}) {' '.join(slip.why.split())}{reads}"
+        yield from describe_print(table)
 
     def _list_subsets(self) -> tuple[str, ...]:
         named = dict.fromkeys(name for cell in self._table.cells for name in _split(cell.keys))

@@ -84,7 +84,9 @@ def open_author(
     """
     folder.mkdir(parents=True, exist_ok=True)
     with asyncio.Runner() as runner:
-        chat = OpenAIChat(model, base_url=base_url, limits=limits or Limits(concurrency=at_once))
+        chat = OpenAIChat(
+            model, base_url=base_url, limits=limits or Limits(concurrency=at_once), option="--writer"
+        )
         try:
             yield LLMAuthor(LLMWriter(StoredChat(chat, folder / REPLIES)), runner, at_once=at_once)
         finally:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from piibench.analysis.statistics import PUBLISHED
 from piibench.data.taxonomy import PIIType
 from piibench.synthesis.samples import Order
-from piibench.synthesis.statistics import PUBLISHED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -28,6 +28,8 @@ FRAME_USES = 3
 
 BLOCK = 200
 """Hard samples that are chosen from one pool: any number of them takes the same memory."""
+
+_WANTED = PUBLISHED["hard"].shares
 
 
 def _length(sample: Sample) -> float:
@@ -113,7 +115,7 @@ class _Choice:
         """Sum of squares of the entities too many or too few of each type, were this sample taken as well."""
         counts = self._types + Counter(entity.type for entity in sample.entities)
         total = counts.total()
-        return sum((counts[each] - PUBLISHED["hard"].shares[each] * total) ** 2 for each in PIIType)
+        return sum((counts[each] - _WANTED[each] * total) ** 2 for each in PIIType)
 
     def take(self, sample: Sample, place: int, *, criterion: str) -> None:
         self._taken.add((sample.subset, sample.id))

@@ -28,7 +28,8 @@ class Connection:
 
     def __init__(self, model: str, *, base_url: str | None = None, at_once: int = 8) -> None:
         self.model = model
-        self._open = partial(OpenAIChat, model, base_url=base_url, limits=Limits(concurrency=at_once))
+        limits = Limits(concurrency=at_once)
+        self._open = partial(OpenAIChat, model, base_url=base_url, limits=limits, option="--model")
         self._chat: OpenAIChat | None = self._open()  # here, so that a wrong address shows before any work
         self._loop: asyncio.AbstractEventLoop | None = None
 

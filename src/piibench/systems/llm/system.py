@@ -139,7 +139,11 @@ def compose_llm(chat: Chat, recipe: Recipe, connection: Closable | None = None) 
     if recipe.selector == MODEL:
         strategy = get_strategy(recipe.strategy or DEFAULT_STRATEGY)
         if strategy.needs_shots and not recipe.shots:
-            msg = f"--strategy: {strategy.name} shows worked examples, which only `piibench evaluate` chooses"
+            msg = (
+                f"--strategy: {strategy.name} shows worked examples, which are chosen from labelled data with"
+                " many replies of the model, so only `piibench evaluate` asks so; use self_cot, the same"
+                f" without examples, or {DEFAULT_STRATEGY}"
+            )
             raise InputError(msg)
         origin["strategy"] = strategy.name
         selector: Selector = LLMSelector(chat, strategy, recipe.shots)
