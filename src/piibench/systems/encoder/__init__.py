@@ -1,0 +1,105 @@
+"""The system `encoder`: a small network that reads query and description together. No LLM, no server."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from piibench.data.outcomes import Decision, Selection
+from piibench.data.schema import Prompt
+from piibench.errors import InputError
+from piibench.systems.encoder.reading import detect, study
+from piibench.systems.encoder.session import SHIPPED, load_model
+from piibench.systems.rules import create_rules
+from piibench.systems.rules.custom import NO_CUSTOM, create_custom
+
+if TYPE_CHECKING:
+    from piibench.data.schema import Entity
+    from piibench.systems.encoder.reading import Insight
+
+
+class Encoder:
+    """Detects and selects with one network; a prompt whose query is known takes one pass.
+
+    Args:
+        weights: Folder of another model than the shipped one, as `piibench train encoder` makes it.
+        keep_threshold: Least probability of being needed at which a value is kept, in [0, 1]: higher hides
+            more. The one chosen on held-out text where absent.
+        threads: Threads for one prompt; 0 takes one for each core.
+        patterns: A TOML file of the user's own patterns and lists (see `rules.custom`).
+
+    Raises:
+        InputError: The threshold is no probability, or the weights are not usable.
+    """
+
+    name = "encoder"
+
+    def __init__(
+        self,
+        weights: str | Path | None = None,
+        keep_threshold: float | None = None,
+        threads: int = 0,
+        patterns: str | Path | None = None,
+    ) -> None:
+        if keep_threshold is not None and not 0 <= keep_threshold <= 1:
+            msg = f"--keep-threshold must be between 0 and 1, found {keep_threshold}"
+            raise InputError(msg)
+        if threads < 0:
+            msg = f"threads must be 0 (one for each core) or more, found {threads}"
+            raise InputError(msg)
+        self._custom = create_custom(Path(patterns)) if patterns else NO_CUSTOM
+        self._patterns = {"patterns": str(patterns)} if patterns else {}
+        self._model = load_model(Path(weights) if weights else SHIPPED, threads)
+        self.keep_threshold = (
+            self._model.settings.keep_threshold if keep_threshold is None else keep_threshold
+        )
+
+    async def detect(self, description: str) -> tuple[Entity, ...]:
+        """Find the entities of a description."""
+        (insight,) = study(self._model, [Prompt(description=description)])
+        return detect(insight, self._model, custom=self._custom)
+
+    async def select(self, prompt: Prompt, found: tuple[Entity, ...]) -> Selection:
+        """Decide which entities the query calls for."""
+        if not prompt.query.strip():
+            return Selection(
+                tuple(Decision(entity.id, keep=False, reason="hidden: there is no query") for entity in found)
+            )
+        (insight,) = study(self._model, [prompt])
+        return self._choose(insight, found)
+
+    async def detect_and_select(self, prompt: Prompt) -> tuple[tuple[Entity, ...], Selection]:
+        """Do both in one pass of the network."""
+        (insight,) = study(self._model, [prompt])
+        found = detect(insight, self._model, custom=self._custom)
+        if not prompt.query.strip():
+            return found, await self.select(prompt, found)
+        return found, self._choose(insight, found)
+
+    def _choose(self, insight: Insight, found: tuple[Entity, ...]) -> Selection:
+        return Selection(tuple(self._decide(entity, insight.chance(entity)) for entity in found))
+
+    def _decide(self, entity: Entity, chance: float) -> Decision:
+        keep = chance >= self.keep_threshold
+        share = f"{chance:.0%} likely to be needed; {entity.label}"
+        return Decision(entity.id, keep, f"{'kept' if keep else 'hidden'}: {share}", round(chance, 4))
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the model, the threshold, this room's code, the rules, and the user's patterns."""
+        return hashlib.sha256(f"{self._origin}-{self.keep_threshold!r}".encode()).hexdigest()[:8]
+
+    @cached_property
+    def _origin(self) -> str:
+        rules = create_rules(**self._patterns)
+        digest = hashlib.sha256(f"{self._model.fingerprint}-{rules.fingerprint}".encode())
+        for path in sorted(Path(__file__).parent.glob("*.py")):
+            digest.update(path.read_bytes())
+        return digest.hexdigest()
+
+
+def create_encoder(**options: str | float) -> Encoder:
+    """Make the system `encoder`; options are those of `Encoder`."""
+    return Encoder(**options)  # pyright: ignore[reportArgumentType]

@@ -1,0 +1,47 @@
+"""Where the encoder and the rules disagree: who knows better.
+
+The rules' formats with a check digit or an unmistakable form (`CERTAIN`) are right about span and category of
+what the encoder only guesses: e-mail addresses, IBANs, cards and IP addresses beside a word that says so.
+Everywhere else the encoder decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from piibench.systems.encoder.spans import Found
+from piibench.systems.rules.candidates import CERTAIN, Candidate
+from piibench.systems.rules.candidates import resolve as resolve_candidates
+from piibench.systems.rules.codes.recognizer import find_codes
+from piibench.systems.rules.custom import NO_CUSTOM
+from piibench.systems.rules.lexicon import load_lexicons
+from piibench.systems.rules.passage import read_passage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from piibench.systems.rules.custom import Custom
+
+_GUESS = 0.99
+"""However sure the encoder is, a check digit is surer."""
+
+
+def fuse(text: str, found: Sequence[Found], *, custom: Custom = NO_CUSTOM) -> list[Found]:
+    """Join what the encoder found with what the rules are certain of.
+
+    Args:
+        text: The description.
+        found: The encoder's values.
+        custom: A user's own rules: what they find is certain, what they allow is no value.
+
+    Returns:
+        Values that do not overlap, in order of their start.
+    """
+    passage = read_passage(text, load_lexicons())
+    proposed = resolve_candidates((*find_codes(passage), *custom.recognize(passage)))
+    certain = [candidate for candidate in proposed if candidate.score >= CERTAIN]
+    guessed = [Candidate(value.span, value.category, value.score * _GUESS, "encoder") for value in found]
+    return [
+        Found(candidate.span, candidate.category, candidate.score)
+        for candidate in resolve_candidates(custom.drop_allowed(text, (*certain, *guessed)))
+    ]

@@ -1,0 +1,103 @@
+"""What the network says about every piece of a description, windows put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from piibench.systems.encoder.windows import owned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from piibench.systems.encoder.windows import Reading, Window
+
+TYPES = 7
+STATES = 3
+"""Outside, begins, continues."""
+CATEGORIES = 55
+OWNER = 64
+"""Length of each of the two vectors from which a pair's common owner is scored."""
+TOGETHER = 128
+"""Windows that are asked for at once; their answers are copied and let go before the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Logits for the pieces of a window or of a whole description; float32.
+
+    Attributes:
+        states: Outside, begins, continues, for each of the seven types, (pieces, TYPES, STATES).
+        categories: (pieces, CATEGORIES), in the order of Table 10.
+        needed: Whether the query needs what stands there, (pieces,).
+        owners: Two vectors of each piece; see `linking`, (pieces, 2, OWNER).
+    """
+
+    states: NDArray[np.float32]
+    categories: NDArray[np.float32]
+    needed: NDArray[np.float32]
+    owners: NDArray[np.float32]
+
+    def __getitem__(self, pieces: slice) -> Outputs:
+        """The outputs of some of the pieces."""
+        return Outputs(self.states[pieces], self.categories[pieces], self.needed[pieces], self.owners[pieces])
+
+    def put(self, pieces: slice, answer: Outputs) -> None:
+        """Write the outputs of some of the pieces."""
+        self.states[pieces] = answer.states
+        self.categories[pieces] = answer.categories
+        self.needed[pieces] = answer.needed
+        self.owners[pieces] = answer.owners
+
+    @classmethod
+    def empty(cls, pieces: int) -> Outputs:
+        """Room for the outputs of so many pieces, yet to be written."""
+        return cls(
+            np.empty((pieces, TYPES, STATES), np.float32),
+            np.empty((pieces, CATEGORIES), np.float32),
+            np.empty(pieces, np.float32),
+            np.empty((pieces, 2, OWNER), np.float32),
+        )
+
+    @classmethod
+    def join(cls, parts: Sequence[Outputs]) -> Outputs:
+        """Put the outputs of consecutive pieces together."""
+        if not parts:
+            return cls.empty(0)
+        return cls(
+            np.concatenate([part.states for part in parts]),
+            np.concatenate([part.categories for part in parts]),
+            np.concatenate([part.needed for part in parts]),
+            np.concatenate([part.owners for part in parts]),
+        )
+
+
+class Network(Protocol):
+    """Runs the encoder."""
+
+    def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
+        """Return the outputs of each window's description pieces, in the same order."""
+        ...
+
+
+def run(readings: Sequence[Reading], network: Network) -> list[Outputs]:
+    """Run the network over all windows of all readings and put each reading's outputs together.
+
+    A piece that two windows share is answered by the one in whose middle it stands more nearly.
+    """
+    joined = [Outputs.empty(reading.pieces) for reading in readings]
+    places = [
+        (outputs, window, range_)
+        for reading, outputs in zip(readings, joined, strict=True)
+        for window, range_ in zip(reading.windows, owned(reading.windows), strict=True)
+    ]
+    for first in range(0, len(places), TOGETHER):
+        part = places[first : first + TOGETHER]
+        answers = network([window for _, window, _ in part])
+        for (outputs, window, (start, stop)), answer in zip(part, answers, strict=True):
+            outputs.put(slice(start, stop), answer[start - window.start : stop - window.start])
+    return joined

@@ -1,0 +1,196 @@
+"""From logits to spans: where the values stand and of which category they are."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from piibench.data.mentions import Span, is_whole
+from piibench.data.taxonomy import TAXONOMY, TYPE_OF, Category, PIIType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from piibench.systems.encoder.outputs import Outputs
+
+TYPE_ORDER: tuple[PIIType, ...] = tuple(PIIType)
+CATEGORY_ORDER: tuple[Category, ...] = tuple(row.category for row in TAXONOMY)
+OF_TYPE: tuple[NDArray[np.int64], ...] = tuple(
+    np.array([number for number, row in enumerate(TAXONOMY) if row.type is kind], np.int64)
+    for kind in TYPE_ORDER
+)
+"""Numbers of the categories of each type."""
+
+_WRITABLE = re.compile("[^\ud800-\udfff]+")
+_MARKS = frozenset({"Mn", "Mc"})
+_SELECTORS = range(0xFE00, 0xFE10)
+"""Marks that say how an emoji looks; no letter carries one."""
+
+
+_WITHIN = ("", " ", "-")
+"""What may stand between two parts of one value."""
+_NEVER_FIRST = frozenset(" \t\r\n,;:.)]}|>")
+_NEVER_LAST = frozenset(" \t\r\n,;:([{|<")
+_TITLE = re.compile(r"(?:mr|mrs|ms|miss|mx|dr|prof|mme|mlle|herr|frau|sr|sra)\b\.?\s+(?=\S)", re.IGNORECASE)
+"""A title is no part of a name."""
+
+
+class Found(NamedTuple):
+    """A value that the network sees.
+
+    Attributes:
+        span: Where it stands, code points.
+        category: Its category.
+        score: Mean probability over its pieces that something of its type stands there, in [0, 1].
+            `resolve` wants no more than that surer values have higher ones.
+    """
+
+    span: Span
+    category: Category
+    score: float
+
+
+def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: float = 0.0) -> list[Found]:
+    """Read the spans off the logits of a whole description.
+
+    Args:
+        outputs: Of all its pieces.
+        offsets: Code point range of each piece, (pieces, 2).
+        text: The description.
+        bias: Added to the logits of "begins" and "continues": above 0 finds more, below 0 less.
+
+    Returns:
+        Values in order of their start, none overlapping another.
+    """
+    if not len(offsets):
+        return []
+    logits = outputs.states.copy()
+    logits[:, :, 1:] += bias
+    weights = np.exp(logits - logits.max(-1, keepdims=True))
+    inside = 1 - weights[:, :, 0] / weights.sum(-1)
+    states = logits.argmax(-1)
+    found = (
+        Found(span, _name(outputs.categories[run], kind), float(inside[run, kind].mean()))
+        for kind in range(states.shape[1])
+        for run in _runs(states[:, kind])
+        for span in _place(text, offsets[run])
+    )
+    return list(resolve(mend(text, found)))
+
+
+def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
+    """Join the parts of a value that was cut in two, and trim what no value begins or ends with.
+
+    Args:
+        text: The description.
+        found: Values of one type after the other, each type's in order.
+    """
+    last: Found | None = None
+    for value in found:
+        if last is not None and _continues(text, last, value):
+            score = (last.score + value.score) / 2
+            last = Found(Span(last.span.start, value.span.end), last.category, score)
+            continue
+        if last is not None:
+            yield from _trim(text, last)
+        last = value
+    if last is not None:
+        yield from _trim(text, last)
+
+
+def _continues(text: str, last: Found, value: Found) -> bool:
+    between = text[last.span.end : value.span.start]
+    return value.category is last.category and value.span.start >= last.span.end and between in _WITHIN
+
+
+def _trim(text: str, value: Found) -> Iterator[Found]:
+    start, end = value.span
+    if TYPE_OF[value.category] is PIIType.PER and (title := _TITLE.match(text, start, end)):
+        start = title.end()
+    while start < end and text[start] in _NEVER_FIRST:
+        start += 1
+    while start < end and (text[end - 1] in _NEVER_LAST or _is_open(text[start:end])):
+        end -= 1
+    if start < end:
+        yield value._replace(span=Span(start, end))
+
+
+def _is_open(value: str) -> bool:
+    """Whether a value ends with a bracket that it does not open."""
+    return value[-1] == ")" and "(" not in value
+
+
+def _runs(states: NDArray[np.int64]) -> Iterator[slice]:
+    """Yield each stretch of pieces that is one value."""
+    filled = states != 0
+    before = np.concatenate(([False], filled[:-1]))
+    starts = np.flatnonzero(filled & ((states == 1) | ~before))
+    after = np.concatenate((filled[1:], [False]))
+    begins_next = np.concatenate((states[1:] == 1, [False]))
+    stops = np.flatnonzero(filled & (~after | begins_next)) + 1
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        yield slice(start, stop)
+
+
+def _name(categories: NDArray[np.float32], kind: int) -> Category:
+    numbers = OF_TYPE[kind]
+    return CATEGORY_ORDER[numbers[categories[:, numbers].mean(0).argmax()]]
+
+
+def _place(text: str, offsets: NDArray[np.int64]) -> Iterator[Span]:
+    """Yield where pieces stand: one span, or its parts between lone surrogates, which no entity holds."""
+    span = widen(text, Span(int(offsets[0, 0]), int(offsets[-1, 1])))
+    for match in _WRITABLE.finditer(text, *span):
+        if not match[0].isspace():
+            yield Span(*match.span())
+
+
+def widen(text: str, span: Span) -> Span:
+    """Stretch a span that cuts a word or a number, to where the word or the number ends.
+
+    Marks upon a letter are part of the word. Scripts without spaces between words give no sign of where one
+    ends; there a span stays as it is.
+    """
+    start, end = span
+    while start > 0 and _belong(text[start - 1], text[start]):
+        start -= 1
+    while end < len(text) and _belong(text[end - 1], text[end]):
+        end += 1
+    return Span(start, end)
+
+
+def _belong(left: str, right: str) -> bool:
+    if _is_mark(right):
+        return left.isalpha() or _is_mark(left)
+    if _is_mark(left):
+        left = "a"  # the word goes on as behind the letter beneath
+    if (left.isalpha() and right.isalpha()) or (left.isdigit() and right.isdigit()):
+        return not is_whole(left + right, Span(0, 1))
+    return False
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char) in _MARKS and ord(char) not in _SELECTORS
+
+
+def resolve(found: Iterable[Found]) -> Iterator[Found]:
+    """Keep the surer of two values that overlap.
+
+    Yields:
+        Values in order of their start, none overlapping another.
+    """
+    kept: dict[int, list[Found]] = {}
+    width = 64
+    for value in sorted(found, key=lambda value: (-value.score, value.span)):
+        buckets = range(value.span.start // width, (value.span.end - 1) // width + 1)
+        if any(value.span.overlaps(other.span) for key in buckets for other in kept.get(key, ())):
+            continue
+        for key in buckets:
+            kept.setdefault(key, []).append(value)
+    once = {value for values in kept.values() for value in values}
+    yield from sorted(once, key=lambda value: value.span)

@@ -1,0 +1,1 @@
+"""How the local models are made: the only room with torch."""

@@ -1,0 +1,144 @@
+"""The same facts in other clothes: exchanged values, typos, other case, other line ends, no query.
+
+Every change keeps the marks true: a text is taken apart at its places, its pieces are changed, and it is put
+together again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from piibench.data.mentions import Span
+from piibench.data.taxonomy import PIIType
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterable
+
+    from piibench.data.taxonomy import Category
+    from piibench.training.examples import Example, Place
+
+_NEVER_EXCHANGED = frozenset({"Gender", "Age", "Nickname"})
+"""Their form hangs on the words around them, or other values are built from them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Probability of each change for one example and pass."""
+
+    exchange: float = 0.5
+    typos: float = 0.15
+    lower: float = 0.10
+    upper: float = 0.02
+    joined_lines: float = 0.07
+    no_query: float = 0.12
+
+
+class Augmentation:
+    """Changes examples at random.
+
+    Args:
+        examples: Their values are what others are exchanged for.
+        chances: How often each change is made.
+    """
+
+    def __init__(self, examples: Iterable[Example], chances: Chances | None = None) -> None:
+        self._chances = chances or Chances()
+        values: dict[Category, set[str]] = defaultdict(set)
+        for example in examples:
+            for place in example.places:
+                if place.category is not None:
+                    values[place.category].add(place.span.of(example.text))
+        self._values = {category: sorted(found) for category, found in values.items()}
+
+    def change(self, example: Example, rng: random.Random) -> Example:
+        """Return a changed example, or the same where chance leaves it alone."""
+        chances = self._chances
+        if example.query and rng.random() < chances.no_query:
+            example = example.without_query()
+        if example.swappable and rng.random() < chances.exchange:
+            example = self._exchange(example, rng)
+        if rng.random() < chances.joined_lines:
+            example = _rewrite(example, lambda text, _: text.replace("\n", " "))
+        if rng.random() < chances.typos:
+            example = _misspell(example, rng)
+        roll = rng.random()
+        if roll < chances.lower:
+            return _recase(example, str.lower)
+        if roll < chances.lower + chances.upper:
+            return _recase(example, str.upper)
+        return example
+
+    def _exchange(self, example: Example, rng: random.Random) -> Example:
+        forms: dict[str | None, set[str]] = defaultdict(set)
+        for place in example.places:
+            if place.type is PIIType.PER:
+                forms[place.subject].add(place.span.of(example.text))
+        others: dict[tuple[str, Category], str] = {}
+        for place in example.places:
+            value, category = place.span.of(example.text), place.category
+            if category is None or category in _NEVER_EXCHANGED or category not in self._values:
+                continue
+            if place.type is PIIType.PER and (len(forms[place.subject]) > 1 or value in example.query):
+                continue
+            if rng.random() < 0.6:  # noqa: PLR2004 - some stay, so that their words stay known
+                others.setdefault((value, category), rng.choice(self._values[category]))
+
+        def other(text: str, place: Place | None) -> str:
+            return others.get((text, place.category), text) if place and place.category else text
+
+        return _rewrite(example, other)
+
+
+def _rewrite(example: Example, change: Callable[[str, Place | None], str]) -> Example:
+    """Change the pieces between places (no place) and the places; nothing where places overlap."""
+    parts: list[str] = []
+    places: list[Place] = []
+    end = length = 0
+    for place in example.places:
+        if place.span.start < end:
+            return example
+        before = change(example.text[end : place.span.start], None)
+        value = change(place.span.of(example.text), place)
+        start = length + len(before)
+        length = start + len(value)
+        places.append(replace(place, span=Span(start, length)))
+        parts += (before, value)
+        end = place.span.end
+    parts.append(change(example.text[end:], None))
+    return replace(example, text="".join(parts), places=tuple(places))
+
+
+def _recase(example: Example, case: Callable[[str], str]) -> Example:
+    changed = _rewrite(example, lambda text, _: case(text))
+    return replace(changed, query=case(changed.query))
+
+
+def _misspell(example: Example, rng: random.Random) -> Example:
+    rate = rng.choice((0.01, 0.03, 0.06))
+
+    def change(text: str, place: Place | None) -> str:
+        return text if place else _slip(text, rate, rng)
+
+    changed = _rewrite(example, change)
+    return replace(changed, query=_slip(changed.query, rate, rng))
+
+
+def _slip(text: str, rate: float, rng: random.Random) -> str:
+    """Misspell about that share of the words: two letters exchanged, one left out or doubled, a sign lost."""
+    words = text.split(" ")
+    for number, word in enumerate(words):
+        if len(word) > 3 and rng.random() < rate:  # noqa: PLR2004 - short words are mistyped seldom
+            at = rng.randrange(1, len(word) - 1)
+            words[number] = rng.choice(
+                (
+                    word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+                    word[:at] + word[at + 1 :],
+                    word[:at] + word[at] + word[at:],
+                    word.rstrip(",.;:"),
+                    word.lower(),
+                )
+            )
+    return " ".join(words)

@@ -1,0 +1,137 @@
+"""The whole way of the shipped encoder: material, fitting, export, thresholds chosen on held-out genres."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import torch
+
+from piibench.analysis.calibration import Judged, choose_threshold, trace_thresholds
+from piibench.data.files import read_samples
+from piibench.metrics.detection import compare_detection
+from piibench.systems.encoder.reading import detect, study
+from piibench.systems.encoder.session import Settings, load_model
+from piibench.training.augmentation import Augmentation
+from piibench.training.base import find_base, load_body, load_tokenizer
+from piibench.training.export import export_encoder, write_settings
+from piibench.training.fitting import Fitting, Plan, read_weights
+from piibench.training.markup import read_corpus
+from piibench.training.material import gather
+from piibench.training.network import Encoder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from piibench.data.schema import Sample
+    from piibench.systems.encoder.reading import Insight
+    from piibench.systems.encoder.session import Model
+    from piibench.training.fitting import Progress
+
+FIGURES = "figures.json"
+QUICK = Plan(passes=1, save_every=20)
+"""A few minutes on two cores: it shows that everything works, not how well."""
+QUICK_SHARE = 0.05
+_BIASES = (0.0, 0.5, 1.0)
+_OWNER_THRESHOLDS = (-2.0, -1.0, -3.0, -4.0)
+_OWNER_RIVALRIES = (4.0, 2.0, 8.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where the data lies.
+
+    Attributes:
+        train: Folder of the train partition, as `piibench synthesize` makes it.
+        dev: Folder of the dev partition.
+        public: Folder of the public data sets; None trains without them.
+        start: Folder of an earlier run whose weights this one starts from; None starts from the base.
+    """
+
+    train: Path
+    dev: Path
+    public: Path | None = None
+    start: Path | None = None
+
+
+def train_encoder(
+    sources: Sources, folder: Path, *, plan: Plan, share: float, advance: Callable[[Progress], None]
+) -> Settings:
+    """Train an encoder and write what `Encoder(weights=folder)` loads.
+
+    Stopped and started again with the same plan, it goes on.
+
+    Args:
+        sources: The data.
+        folder: Takes checkpoint, log, ONNX file, tokenizer, settings and figures.
+        plan: How.
+        share: Of the material, in (0, 1].
+        advance: Called after every update.
+
+    Raises:
+        InputError: The base encoder is absent, or the folder holds a run with another plan.
+        DataError: A data file is malformed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(plan.seed)
+    base = find_base()
+    tokenizer = load_tokenizer(base)
+    encoder = Encoder()
+    if sources.start is None:
+        load_body(encoder, base)
+    else:
+        encoder.load_state_dict(read_weights(sources.start))
+    material = gather(sources.train, sources.public, share=share)
+    fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
+    fitting.run(advance)
+    export_encoder(encoder, tokenizer, folder)
+    bias = tuple(float(value) for value in encoder.owner_bias)
+    write_settings(folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0], {}))
+    settings = _tune(folder, list(_read_held_out(sources.dev, share)))
+    write_settings(folder, settings)
+    return settings
+
+
+def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
+    """The dev genres of the corpus, and as many of the dev frames."""
+    corpus = list(read_corpus("dev"))
+    yield from corpus[: max(20, round(share * len(corpus)))]
+    each = max(5, round(share * len(corpus) / 3))
+    for subset in ("single", "multi", "hard"):
+        for number, sample in enumerate(read_samples(dev / f"{subset}.jsonl.gz")):
+            if number < each:
+                yield sample
+
+
+def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
+    """Choose bias and owner threshold by Strict-F1, then the keep threshold by query and masking F1."""
+    load_model.cache_clear()
+    model = load_model(folder)
+    insights = study(model, [sample.prompt for sample in samples])
+    candidates = [
+        replace(model.settings, detect_bias=bias, owner_threshold=threshold, owner_rivalry=rivalry)
+        for bias in _BIASES
+        for threshold in _OWNER_THRESHOLDS
+        for rivalry in _OWNER_RIVALRIES
+    ]
+    best = max(candidates, key=lambda settings: _score(samples, insights, replace(model, settings=settings)))
+    points = trace_thresholds(list(_judge(samples, insights, replace(model, settings=best))))
+    lines = [asdict(point) for point in points]
+    (folder / FIGURES).write_text(f"{json.dumps(lines, indent=1)}\n", encoding="utf-8")
+    return replace(best, keep_threshold=choose_threshold(points).threshold)
+
+
+def _score(samples: Sequence[Sample], insights: Sequence[Insight], model: Model) -> float:
+    return fmean(
+        compare_detection(sample.entities, detect(insight, model)).strict.f1
+        for sample, insight in zip(samples, insights, strict=True)
+    )
+
+
+def _judge(samples: Sequence[Sample], insights: Sequence[Insight], model: Model) -> Iterator[Judged]:
+    for sample, insight in zip(samples, insights, strict=True):
+        found = detect(insight, model)
+        yield Judged(sample, found, {entity.id: insight.chance(entity) for entity in found})

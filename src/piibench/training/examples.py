@@ -1,0 +1,113 @@
+"""What the local models learn from: a text with marked places, and what its source says nothing about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from piibench.data.mentions import Span
+from piibench.data.taxonomy import PIIType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from piibench.data.lines import Line
+    from piibench.data.schema import Sample
+    from piibench.data.taxonomy import Category
+
+ALL_TYPES = frozenset(PIIType)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One marked place of a text.
+
+    Attributes:
+        span: Where, code points of the text.
+        type: One of the seven; None where the source marks a value without saying what it is.
+        category: One of the 55, None where unknown.
+        subject: Whose it is, None where unknown.
+        needed: Whether the query needs it, None where unknown.
+    """
+
+    span: Span
+    type: PIIType | None = None
+    category: Category | None = None
+    subject: str | None = None
+    needed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text to learn from.
+
+    Attributes:
+        source: Where it comes from; figures and weights go by it.
+        query: The query, "" where there is none.
+        text: The description.
+        places: Marked places, in order of their start.
+        types: Types of which every place is marked; about the others the source says nothing.
+        swappable: Whether values may be exchanged for others of their category.
+    """
+
+    source: str
+    query: str
+    text: str
+    places: tuple[Place, ...]
+    types: frozenset[PIIType] = ALL_TYPES
+    swappable: bool = False
+
+    def without_query(self) -> Example:
+        """The same text when nothing is asked."""
+        places = tuple(replace(place, needed=None) for place in self.places)
+        return replace(self, query="", places=places)
+
+
+def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Example:
+    """Make an example of a sample; `meta.labels_types` names the types that its source labels, else all."""
+    types = sample.meta.get("labels_types")
+    places = [
+        Place(
+            span,
+            entity.type,
+            entity.category,
+            entity.subject if types is None else None,
+            None if sample.relevant is None else entity.id in sample.relevant,
+        )
+        for entity in sample.entities
+        for span in entity.mentions
+    ]
+    return Example(
+        source,
+        sample.query,
+        sample.description,
+        tuple(sorted(places, key=lambda place: place.span)),
+        ALL_TYPES if types is None else frozenset(PIIType(kind) for kind in types),
+        swappable,
+    )
+
+
+def read_fields(lines: Iterable[Line], source: str) -> Iterator[Example]:
+    """Make examples of tasks with personal fields, each needed or not (CI-RL's `train.jsonl`).
+
+    They teach what a task needs; what the fields are is not said in our categories. Places keep the order of
+    the source; a text where that is not the order of their starts is never rewritten (see `augmentation`).
+
+    Raises:
+        DataError: A line is not such a task.
+    """
+    for line in lines:
+        try:
+            query, text, spans = (line.fields[name] for name in ("query", "text", "spans"))
+            places = tuple(
+                Place(Span(span["start"], span["end"]), needed=bool(span["relevant"])) for span in spans
+            )
+            fits = all(0 <= start < end <= len(text) for start, end in (place.span for place in places))
+        except (KeyError, TypeError):
+            problem = "needs text, query, and spans with start, end and relevant"
+            raise line.error(problem) from None
+        if not fits:
+            problem = "must hold ranges of the text, in code points"
+            raise line.error(problem, "spans")
+        if places:
+            yield Example(source, query, text, places, frozenset())

@@ -1,0 +1,246 @@
+"""The training loop: seeded, resumable, logged."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import time
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import torch
+
+from piibench.data.output import explain_write_errors
+from piibench.errors import InputError
+from piibench.training.losses import Weights, measure
+from piibench.training.tensors import plan_batches, stack, teach
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tokenizers import Tokenizer
+    from torch import Tensor
+
+    from piibench.training.augmentation import Augmentation
+    from piibench.training.material import Material
+    from piibench.training.network import Encoder
+    from piibench.training.tensors import Batch, Lesson
+
+CHECKPOINT = "checkpoint.pt"
+LOG = "log.jsonl"
+_HEADS = ("states.", "categories.", "needed.", "owners.", "owner_bias", "features.")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How an encoder is trained.
+
+    Attributes:
+        seed: Decides everything that is drawn.
+        passes: How often the examples are gone through, each time changed anew.
+        pieces: Padded word pieces in a batch.
+        rate: Highest learning rate of the body; the heads' is `head_factor` times that.
+        head_factor: See `rate`.
+        warm_up: Share of the updates over which the rate rises; then it falls to 0 in a straight line.
+        decay: AdamW's weight decay.
+        clip: Longest gradient.
+        weights: How much each head counts.
+        save_every: Updates between two checkpoints.
+    """
+
+    seed: int = 7
+    passes: int = 5
+    pieces: int = 3072
+    rate: float = 3e-4
+    head_factor: float = 3.0
+    warm_up: float = 0.06
+    decay: float = 0.01
+    clip: float = 1.0
+    weights: Weights = field(default_factory=Weights)
+    save_every: int = 100
+
+
+class Progress(NamedTuple):
+    """How far a run is.
+
+    Attributes:
+        share: Of the whole run, in [0, 1].
+        updates: Made so far.
+        losses: Running means, by head.
+        seconds: Since the run began, stops not counted.
+    """
+
+    share: float
+    updates: int
+    losses: dict[str, float]
+    seconds: float
+
+
+class Fitting:
+    """One training run in a folder: it goes on where it was stopped.
+
+    Args:
+        encoder: What is trained, in place; on a GPU where there is one.
+        material: What it learns from.
+        augmentation: How examples change from pass to pass.
+        tokenizer: The encoder's.
+        plan: How.
+        folder: Takes the checkpoint and the log.
+    """
+
+    def __init__(  # noqa: PLR0913 - what is trained, on what, how and where
+        self,
+        encoder: Encoder,
+        material: Material,
+        augmentation: Augmentation,
+        tokenizer: Tokenizer,
+        *,
+        plan: Plan,
+        folder: Path,
+    ) -> None:
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._encoder = encoder.to(self._device)
+        self._material, self._augmentation, self._tokenizer = material, augmentation, tokenizer
+        self._plan, self._folder = plan, folder
+        self._optimizer = _create_optimizer(encoder, plan)
+        self._pass = self._batch = self._updates = 0
+        self._seconds = 0.0
+        self._means: dict[str, float] = {}
+
+    def run(self, advance: Callable[[Progress], None]) -> None:
+        """Train to the end; `advance` is called after every update.
+
+        Raises:
+            InputError: The folder holds a run with another plan, or a damaged checkpoint.
+            PiibenchError: The folder cannot be written.
+        """
+        torch.manual_seed(self._plan.seed)
+        self._resume()
+        self._encoder.train()
+        while self._pass < self._plan.passes:
+            lessons, batches = self._prepare()
+            while self._batch < len(batches):
+                started = time.perf_counter()
+                share = (self._pass + self._batch / len(batches)) / self._plan.passes
+                batch = batches[self._batch]
+                chosen = [lesson for text, first, stop in batch for lesson in lessons[text][first:stop]]
+                self._update(stack(chosen), share)
+                self._batch += 1
+                self._updates += 1
+                self._seconds += time.perf_counter() - started
+                if self._updates % self._plan.save_every == 0:
+                    self._save(share)
+                advance(Progress(share, self._updates, dict(self._means), self._seconds))
+            self._pass, self._batch = self._pass + 1, 0
+        self._save(1.0)
+        self._encoder.to("cpu").eval()
+
+    def _prepare(self) -> tuple[list[list[Lesson]], list[list[tuple[int, int, int]]]]:
+        rng = random.Random(f"{self._plan.seed}/{self._pass}")  # noqa: S311 - no secret
+        changed = [self._augmentation.change(example, rng) for example in self._material.for_pass(self._pass)]
+        lessons = teach(changed, self._tokenizer)
+        lengths = [[len(lesson.window.ids) for lesson in windows] for windows in lessons]
+        return lessons, list(plan_batches(lengths, rng, pieces=self._plan.pieces))
+
+    def _update(self, batch: Batch, share: float) -> None:
+        for group in self._optimizer.param_groups:
+            group["lr"] = group["peak"] * _rise_and_fall(share, self._plan.warm_up)
+        losses = measure(self._encoder, batch.to(self._device))
+        total = losses.total(self._plan.weights)
+        self._optimizer.zero_grad(set_to_none=True)
+        total.backward()
+        torch.nn.utils.clip_grad_norm_(self._encoder.parameters(), self._plan.clip)
+        self._optimizer.step()
+        for part in fields(losses):
+            value: float = getattr(losses, part.name).item()
+            self._means[part.name] = 0.98 * self._means.get(part.name, value) + 0.02 * value
+
+    def _save(self, share: float) -> None:
+        state = {
+            "plan": asdict(self._plan),
+            "encoder": self._encoder.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "at": (self._pass, self._batch, self._updates, self._seconds),
+            "means": self._means,
+            "random": (torch.get_rng_state(), torch.cuda.get_rng_state_all()),
+        }
+        line = {"share": round(share, 4), "updates": self._updates, "seconds": round(self._seconds, 1)}
+        line |= {name: round(mean, 4) for name, mean in self._means.items()}
+        with explain_write_errors(self._folder.name):
+            part = self._folder / f"{CHECKPOINT}.part"
+            torch.save(state, part)
+            part.replace(self._folder / CHECKPOINT)
+            with (self._folder / LOG).open("a", encoding="utf-8") as log:
+                log.write(json.dumps(line) + "\n")
+
+    def _resume(self) -> None:
+        with explain_write_errors(self._folder.name):
+            self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / CHECKPOINT
+        if not path.exists():
+            return
+        state = _load(path, self._device)
+        if state.get("plan") != asdict(self._plan):
+            msg = f"{path} is of a run with another plan; use another folder, or remove it"
+            raise InputError(msg)
+        self._encoder.load_state_dict(state["encoder"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        self._pass, self._batch, self._updates, self._seconds = state["at"]
+        self._means = state["means"]
+        if "random" in state:
+            _set_random(*state["random"])
+        else:  # of a version that did not keep it: dropout goes on from another place
+            torch.manual_seed(self._plan.seed + self._updates)
+
+
+def _load(path: Path, device: str) -> dict[str, Any]:
+    try:
+        return torch.load(path, map_location=device, weights_only=True)
+    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError):
+        msg = f"{path} is damaged; remove it to begin again"
+        raise InputError(msg) from None
+
+
+def _set_random(processor: Tensor, accelerators: list[Tensor]) -> None:
+    """Let dropout go on where it was."""
+    torch.set_rng_state(processor.cpu())
+    if len(accelerators) == torch.cuda.device_count():
+        torch.cuda.set_rng_state_all([state.cpu() for state in accelerators])
+
+
+def _rise_and_fall(share: float, warm_up: float) -> float:
+    return share / warm_up + 0.01 if share < warm_up else (1 - share) / (1 - warm_up)
+
+
+def _create_optimizer(encoder: Encoder, plan: Plan) -> torch.optim.AdamW:
+    body, heads, plain = [], [], []
+    for name, parameter in encoder.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        if name.startswith(_HEADS):
+            heads.append(parameter)
+        else:
+            (plain if parameter.ndim == 1 else body).append(parameter)
+    return torch.optim.AdamW(
+        [
+            {"params": body, "peak": plan.rate, "weight_decay": plan.decay},
+            {"params": plain, "peak": plan.rate, "weight_decay": 0.0},
+            {"params": heads, "peak": plan.rate * plan.head_factor, "weight_decay": plan.decay},
+        ],
+        lr=plan.rate,
+    )
+
+
+def read_weights(folder: Path) -> dict[str, torch.Tensor]:
+    """The weights of the last checkpoint of a run.
+
+    Raises:
+        InputError: There is no run in the folder.
+    """
+    path = folder / CHECKPOINT
+    if not path.exists():
+        msg = f"{path} is absent; a run of `piibench train encoder` has one"
+        raise InputError(msg)
+    return torch.load(path, map_location="cpu", weights_only=True)["encoder"]

@@ -1,0 +1,117 @@
+"""Texts with marks in them: the training corpus as its writers wrote it.
+
+    === genre
+    Hi, {{Lance Moreau|Full Name|A}} here, still at {{12 Elm Row|Street Address|A}} ...
+    ? What somebody asks about the text.
+    = A|12 Elm Row
+    ? Something for which nothing of it is needed.
+    = -
+
+A text may have any number of queries; "-" says that a query needs nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal
+
+from piibench.data.mentions import Span
+from piibench.data.schema import Labelled, Sample, gather_entities
+from piibench.data.taxonomy import TYPE_OF, Category
+from piibench.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from piibench.data.schema import Entity
+
+_MARK = re.compile(r"\{\{([^{}|]+)\|([^{}|]+)\|([A-Z])\}\}")
+_BLOCK = re.compile(r"^=== ", re.MULTILINE)
+_ASKS = re.compile(r"^\? ", re.MULTILINE)
+
+
+def read_corpus(part: Literal["train", "dev"]) -> Iterator[Sample]:
+    """Yield the samples of the shipped corpus: one for each query of each text.
+
+    Raises:
+        DataError: A text is not marked as it should be.
+    """
+    room = files("piibench.training") / "corpus" / part
+    for path in sorted(room.iterdir(), key=lambda path: path.name):
+        if path.name.endswith(".txt"):
+            yield from parse_marked(path.read_text(encoding="utf-8"), path.name)
+
+
+def parse_marked(text: str, name: str) -> Iterator[Sample]:
+    """Yield the samples of one file.
+
+    Args:
+        text: The file's text.
+        name: For ids and errors.
+
+    Raises:
+        DataError: A text is not marked as it should be; the message gives file and line, and no value.
+    """
+    head, *blocks = _BLOCK.split(text)
+    line = head.count("\n") + 1
+    for number, block in enumerate(blocks, 1):
+        yield from _parse_block(block, name, line, f"{name.removesuffix('.txt')}-{number:04}")
+        line += block.count("\n")
+
+
+def _parse_block(block: str, name: str, line: int, identifier: str) -> Iterator[Sample]:
+    genre, _, body = block.partition("\n")
+    marked, *queries = _ASKS.split(body)
+    if not queries:
+        raise _error(name, line, "a text without a query")
+    description, entities = _read_marks(marked.strip("\n"), name, line)
+    for place, asked in enumerate(queries, 1):
+        query, *needs = asked.strip().splitlines() or [""]
+        if not query or query.startswith("="):
+            raise _error(name, line, "a query without words")
+        yield Sample(
+            id=f"{identifier}-{place}",
+            subset="multi" if len({entity.subject for entity in entities}) > 1 else "single",
+            description=description,
+            query=query.strip(),
+            entities=entities,
+            relevant=tuple(dict.fromkeys(_read_needs(needs, entities, name, line))),
+            meta={"genre": genre.strip()},
+        )
+
+
+def _read_marks(marked: str, name: str, line: int) -> tuple[str, tuple[Entity, ...]]:
+    parts: list[str] = []
+    labelled: list[Labelled] = []
+    end = length = 0
+    for mark in _MARK.finditer(marked):
+        before = marked[end : mark.start()]
+        value, label, subject = mark.groups()
+        if label not in TYPE_OF:
+            raise _error(name, line, "a mark with an unknown category")
+        start = length + len(before)
+        length = start + len(value)
+        labelled.append(Labelled(Span(start, length), TYPE_OF[Category(label)], Category(label), subject))
+        parts += (before, value)
+        end = mark.end()
+    description = "".join((*parts, marked[end:]))
+    if "{{" in description or "}}" in description:
+        raise _error(name, line, "a mark that is not closed or not of the form {{value|Category|A}}")
+    return description, gather_entities(description, labelled)
+
+
+def _read_needs(needs: list[str], entities: tuple[Entity, ...], name: str, line: int) -> Iterator[str]:
+    for need in needs:
+        wanted = need.removeprefix("= ").strip()
+        if not wanted or wanted == "-":
+            continue
+        subject, _, value = (part.strip() for part in wanted.partition("|"))
+        ids = [entity.id for entity in entities if (entity.subject, entity.text) == (subject, value)]
+        if not ids:
+            raise _error(name, line, "a query needs a value that is not marked in the text")
+        yield from ids
+
+
+def _error(name: str, line: int, problem: str) -> DataError:
+    return DataError(f"in the text that begins here, {problem}", place=name, line=line)

@@ -1,0 +1,155 @@
+"""Which texts one pass of the training goes through.
+
+Synthetic samples are free, so every pass takes new ones; the corpus and the public data come in every pass,
+each time changed (see `augmentation`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from piibench.data.files import read_samples
+from piibench.data.importers import IMPORTERS
+from piibench.data.lines import read_lines, read_objects
+from piibench.data.taxonomy import PIIType
+from piibench.errors import DataError
+from piibench.training.examples import Example, read_fields, read_sample
+from piibench.training.markup import read_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from piibench.data.schema import Sample
+
+SYNTHETIC: Mapping[str, int] = {"single": 500, "multi": 700, "hard": 200, "distract": 60}
+"""Samples of each subset in one pass."""
+LIFEBENCH = "lifebench-pii/lifebench_pii.jsonl.gz"
+PRESIDIO = "presidio-research/presidio_generated_large.jsonl"
+CI_RL = "ci-rl/train.jsonl"
+HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
+"""Users of lifebench-pii that no training sees."""
+_LIFEBENCH_A_PASS = 150
+_LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
+"""What lifebench-pii labels as we do; its places are often common nouns."""
+_PRESIDIO_TYPES = frozenset(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What there is to learn from.
+
+    Attributes:
+        fixed: Goes into every pass.
+        fresh: Samples of which every pass takes the next ones, by source, with how many.
+    """
+
+    fixed: Sequence[Example]
+    fresh: Mapping[str, tuple[Sequence[Example], int]]
+
+    def for_pass(self, number: int) -> list[Example]:
+        """The examples of a pass, 0-based; after the last new ones the first come again."""
+        chosen = list(self.fixed)
+        for examples, count in self.fresh.values():
+            start = number * count
+            places = range(start, start + min(count, len(examples)))
+            chosen.extend(examples[place % len(examples)] for place in places)
+        return chosen
+
+    @property
+    def examples(self) -> list[Example]:
+        """All of them."""
+        return [*self.fixed, *(example for examples, _ in self.fresh.values() for example in examples)]
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many examples there are of each source."""
+        return Counter(example.source for example in self.examples)
+
+
+def gather(synthetic: Path, public: Path | None, *, share: float = 1.0) -> Material:
+    """Read everything that the encoder is trained on.
+
+    Args:
+        synthetic: Folder that `piibench synthesize --partition train` made.
+        public: Folder with the public data sets; None trains without them.
+        share: Of the corpus and the public data, in (0, 1]; below 1 for a quick run.
+
+    Raises:
+        DataError: A file is malformed.
+        InputError: A file of the synthetic data is absent.
+    """
+    fresh = {
+        f"synthetic-{subset}": (
+            [
+                read_sample(sample, f"synthetic-{subset}")
+                for sample in read_samples(synthetic / f"{subset}.jsonl.gz")
+            ],
+            round(count * share),
+        )
+        for subset, count in SYNTHETIC.items()
+    }
+    fixed = [read_sample(sample, "corpus", swappable=True) for sample in read_corpus("train")]
+    if public is not None:
+        fresh["lifebench-pii"] = (list(_read_lifebench(public)), round(_LIFEBENCH_A_PASS * share))
+        fixed += _read_presidio(public)
+        fixed += _read_tasks(public)
+    if share < 1:
+        fixed = random.Random(0).sample(fixed, round(share * len(fixed)))  # noqa: S311 - no secret
+    return Material(fixed, {name: part for name, part in fresh.items() if part[0]})
+
+
+def read_partition(folder: Path) -> Iterator[Example]:
+    """Yield the samples that a text of one or two persons makes, long ones included, as examples.
+
+    Args:
+        folder: What `piibench synthesize` made.
+    """
+    for subset in ("single", "multi", "hard"):
+        for sample in read_samples(folder / f"{subset}.jsonl.gz"):
+            yield read_sample(sample, f"synthetic-{subset}")
+
+
+def _read_lifebench(public: Path) -> Iterator[Example]:
+    samples = [
+        sample
+        for sample in _import("lifebench", public / LIFEBENCH)
+        if sample.meta.get("user") not in HELD_OUT_USERS
+    ]
+    random.Random(0).shuffle(samples)  # noqa: S311 - no secret
+    for sample in samples:
+        yield replace(read_sample(sample, "lifebench-pii"), types=_LIFEBENCH_TYPES)
+
+
+def _read_presidio(public: Path) -> Iterator[Example]:
+    for sample in _import("presidio", public / PRESIDIO):
+        if is_trained_on(sample):
+            yield replace(read_sample(sample, "presidio-research"), types=_PRESIDIO_TYPES)
+
+
+def is_trained_on(sample: Sample) -> bool:
+    """Whether a sample of presidio-research is made of a template of the training half.
+
+    Raises:
+        DataError: The sample names no template.
+    """
+    template = str(sample.meta.get("template_id"))
+    if not template.isdecimal():
+        problem = "its template_id must be a whole number, for the data are split by it"
+        raise DataError(problem, place=f"sample {sample.id}")
+    return int(template) % 2 == 0
+
+
+def _import(kind: str, path: Path) -> Iterator[Sample]:
+    skipped: Counter[str] = Counter()
+    for line in read_objects(path):
+        sample = IMPORTERS[kind].convert(line, skipped)
+        if sample is not None:
+            yield sample
+
+
+def _read_tasks(public: Path) -> Iterator[Example]:
+    return read_fields(read_lines(public / CI_RL), "ci-rl")

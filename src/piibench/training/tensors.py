@@ -1,0 +1,242 @@
+"""From examples to batches: windows, and for every piece what the heads should say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import torch
+
+from piibench.data.schema import Prompt
+from piibench.systems.encoder.outputs import TYPES
+from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
+from piibench.systems.encoder.windows import read_prompts
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+    from torch import Tensor
+
+    from piibench.systems.encoder.windows import Reading, Window
+    from piibench.training.examples import Example, Place
+
+IGNORED = -100
+_CATEGORY = {category: number for number, category in enumerate(CATEGORY_ORDER)}
+_TYPE = {kind: number for number, kind in enumerate(TYPE_ORDER)}
+
+
+class Value(NamedTuple):
+    """A marked place in a window.
+
+    Attributes:
+        first: Its first piece in the window's input.
+        stop: One past its last.
+        needed: 1, 0 or IGNORED.
+        owner: Number of its subject in the text, or IGNORED.
+        place: Number of its first piece in the description.
+    """
+
+    first: int
+    stop: int
+    needed: int
+    owner: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A window with what the heads should say about it.
+
+    Attributes:
+        window: The input.
+        text: Number of the text that it is part of; owners compare within a text.
+        states: (n, TYPES), IGNORED where the source says nothing.
+        categories: (n,), IGNORED outside values of known category.
+        values: The marked places that lie wholly in the window.
+    """
+
+    window: Window
+    text: int
+    states: NDArray[np.int64]
+    categories: NDArray[np.int64]
+    values: tuple[Value, ...]
+
+
+def teach(examples: Sequence[Example], tokenizer: Tokenizer, *, first: int = 0) -> list[list[Lesson]]:
+    """Make the lessons of each example, one for each of its windows."""
+    prompts = [Prompt(description=example.text, query=example.query) for example in examples]
+    readings = read_prompts(prompts, tokenizer)
+    return [
+        _teach_one(example, reading, number)
+        for number, (example, reading) in enumerate(zip(examples, readings, strict=True), first)
+    ]
+
+
+def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
+    known = [_TYPE[kind] for kind in example.types]
+    states = np.full((reading.pieces, TYPES), IGNORED, np.int64)
+    states[:, known] = 0
+    categories = np.full(reading.pieces, IGNORED, np.int64)
+    owners: dict[str, int] = {}
+    values: list[Value] = []
+    for place in example.places:
+        first, stop = _pieces_of(place, reading.offsets)
+        if first == stop:
+            continue
+        if place.type is not None and place.type in example.types:
+            states[first:stop, _TYPE[place.type]] = 2
+            states[first, _TYPE[place.type]] = 1
+        elif place.type is not None:
+            states[first:stop] = IGNORED
+        if place.category is not None:
+            categories[first:stop] = _CATEGORY[place.category]
+        owner = IGNORED if place.subject is None else owners.setdefault(place.subject, len(owners))
+        needed = IGNORED if place.needed is None else int(place.needed)
+        values.append(Value(first, stop, needed, owner, first))
+    return [_cut(window, number, states, categories, values) for window in reading.windows]
+
+
+def _pieces_of(place: Place, offsets: NDArray[np.int64]) -> tuple[int, int]:
+    first = int(np.searchsorted(offsets[:, 1], place.span.start, side="right"))
+    stop = int(np.searchsorted(offsets[:, 0], place.span.end, side="left"))
+    return first, max(first, stop)
+
+
+def _cut(
+    window: Window,
+    number: int,
+    states: NDArray[np.int64],
+    categories: NDArray[np.int64],
+    values: Sequence[Value],
+) -> Lesson:
+    start, stop, shift = window.start, window.start + window.width, window.first - window.start
+    own_states = np.full((len(window.ids), TYPES), IGNORED, np.int64)
+    own_states[window.first : window.first + window.width] = states[start:stop]
+    own_categories = np.full(len(window.ids), IGNORED, np.int64)
+    own_categories[window.first : window.first + window.width] = categories[start:stop]
+    inside = tuple(
+        value._replace(first=value.first + shift, stop=value.stop + shift)
+        for value in values
+        if start <= value.first and value.stop <= stop
+    )
+    return Lesson(window, number, own_states, own_categories, inside)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Lessons side by side, padded.
+
+    Attributes:
+        ids: (b, n).
+        segments: (b, n).
+        features: (b, n).
+        mask: (b, n).
+        states: (b, n, TYPES).
+        categories: (b, n).
+        values: Row, first piece, one past the last, (v, 3).
+        needed: 1, 0 or IGNORED, (v,).
+        owners: Number of the subject or IGNORED, (v,).
+        texts: Number of the text of each value, (v,).
+        places: Number of each value's first piece in its description, (v,).
+    """
+
+    ids: Tensor
+    segments: Tensor
+    features: Tensor
+    mask: Tensor
+    states: Tensor
+    categories: Tensor
+    values: Tensor
+    needed: Tensor
+    owners: Tensor
+    texts: Tensor
+    places: Tensor
+
+    def to(self, device: str) -> Batch:
+        """The same batch on another device."""
+        return Batch(*(getattr(self, part.name).to(device) for part in fields(self)))
+
+
+def stack(lessons: Sequence[Lesson]) -> Batch:
+    """Pad lessons to one length and put them side by side."""
+    size, longest = len(lessons), max(len(lesson.window.ids) for lesson in lessons)
+    inputs = np.zeros((4, size, longest), np.int64)
+    states = np.full((size, longest, TYPES), IGNORED, np.int64)
+    categories = np.full((size, longest), IGNORED, np.int64)
+    rows: list[tuple[int, int, int]] = []
+    needed: list[int] = []
+    owners: list[int] = []
+    texts: list[int] = []
+    places: list[int] = []
+    for row, lesson in enumerate(lessons):
+        length = len(lesson.window.ids)
+        inputs[0, row, :length] = lesson.window.ids
+        inputs[1, row, :length] = lesson.window.segments
+        inputs[2, row, :length] = lesson.window.features
+        inputs[3, row, :length] = 1
+        states[row, :length] = lesson.states
+        categories[row, :length] = lesson.categories
+        for value in lesson.values:
+            rows.append((row, value.first, value.stop))
+            needed.append(value.needed)
+            owners.append(value.owner)
+            texts.append(lesson.text)
+            places.append(value.place)
+    ids, segments, features, mask = torch.from_numpy(inputs)
+    return Batch(
+        ids,
+        segments,
+        features,
+        mask,
+        torch.from_numpy(states),
+        torch.from_numpy(categories),
+        torch.tensor(rows, dtype=torch.int64).reshape(-1, 3),
+        torch.tensor(needed, dtype=torch.int64),
+        torch.tensor(owners, dtype=torch.int64),
+        torch.tensor(texts, dtype=torch.int64),
+        torch.tensor(places, dtype=torch.int64),
+    )
+
+
+def plan_batches(
+    lengths: Sequence[Sequence[int]], rng: random.Random, *, pieces: int, most_windows: int = 4
+) -> Iterator[list[tuple[int, int, int]]]:
+    """Plan one pass: texts of like length go together, so that little is padded.
+
+    Args:
+        lengths: Pieces of each window of each text.
+        rng: Shuffles.
+        pieces: Padded pieces that one batch may hold.
+        most_windows: Windows of one text in a pass; of a longer text a random stretch.
+
+    Yields:
+        Batches of (text, first window, one past the last).
+    """
+    order = list(range(len(lengths)))
+    rng.shuffle(order)
+    chosen: list[tuple[int, int, int, int]] = []
+    for text in order:
+        windows = lengths[text]
+        first = rng.randrange(max(1, len(windows) - most_windows + 1)) if windows else 0
+        stop = min(len(windows), first + most_windows)
+        if stop > first:
+            chosen.append((text, first, stop, max(windows[first:stop])))
+    batches: list[list[tuple[int, int, int]]] = []
+    pool = 512
+    for start in range(0, len(chosen), pool):
+        batch: list[tuple[int, int, int]] = []
+        count = longest = 0
+        for text, first, stop, length in sorted(chosen[start : start + pool], key=lambda item: item[3]):
+            if batch and max(longest, length) * (count + stop - first) > pieces:
+                batches.append(batch)
+                batch, count, longest = [], 0, 0
+            batch.append((text, first, stop))
+            count, longest = count + stop - first, max(longest, length)
+        if batch:
+            batches.append(batch)
+    rng.shuffle(batches)
+    yield from batches

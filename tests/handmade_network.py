@@ -1,0 +1,105 @@
+"""Outputs of an encoder made by hand, and a network that answers by piece id alone, for tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from piibench.data.taxonomy import TYPE_OF, Category
+from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TYPES, Outputs
+from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
+from piibench.systems.encoder.windows import Reading, Window, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+SURE = 8.0
+
+
+class Mark(NamedTuple):
+    """Pieces [first, stop) are one value of a category; its owner vectors are those of `owner`."""
+
+    first: int
+    stop: int
+    category: Category
+    owner: int = 0
+    needed: float = 0.0
+
+
+def mark_outputs(pieces: int, *marks: Mark) -> Outputs:
+    """Say outside with logit 8 everywhere but at the marks, which say their category with logit 8.
+
+    Two values of one owner get the logit 2 x 8 = 16 (u = v = sqrt(8) e_owner), of two owners 0.
+    """
+    states = np.zeros((pieces, TYPES, STATES), np.float32)
+    states[:, :, 0] = SURE
+    categories = np.zeros((pieces, CATEGORIES), np.float32)
+    needed = np.zeros(pieces, np.float32)
+    owners = np.zeros((pieces, 2, OWNER), np.float32)
+    for mark in marks:
+        run, kind = slice(mark.first, mark.stop), TYPE_ORDER.index(TYPE_OF[mark.category])
+        states[run, kind] = (0, 0, SURE)
+        states[mark.first, kind] = (0, SURE, 0)
+        categories[run, CATEGORY_ORDER.index(mark.category)] = SURE
+        needed[run] = mark.needed
+        owners[run, :, mark.owner] = SURE**0.5
+    return Outputs(states, categories, needed, owners)
+
+
+_KINDS = 97
+_TABLE = np.random.default_rng(7)
+_ANSWERS = Outputs(
+    _TABLE.standard_normal((_KINDS, TYPES, STATES), np.float32),
+    _TABLE.standard_normal((_KINDS, CATEGORIES), np.float32),
+    _TABLE.standard_normal(_KINDS, np.float32),
+    _TABLE.standard_normal((_KINDS, 2, OWNER), np.float32),
+)
+
+
+def answer_by_id(ids: NDArray[np.int64]) -> Outputs:
+    """Outputs that depend on the id of each piece and nothing else."""
+    rows = ids % _KINDS
+    return Outputs(
+        _ANSWERS.states[rows], _ANSWERS.categories[rows], _ANSWERS.needed[rows], _ANSWERS.owners[rows]
+    )
+
+
+class NetworkById:
+    """A network that answers by piece id alone, so that windows change nothing."""
+
+    def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
+        return [answer_by_id(window.ids[window.first : window.first + window.width]) for window in windows]
+
+
+class NetworkByHand:
+    """A network that gives the outputs it was made with, for one description after the other."""
+
+    def __init__(self, *outputs: Outputs) -> None:
+        self.outputs = outputs
+
+    def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
+        texts = np.cumsum([window.start == 0 for window in windows]) - 1
+        return [
+            self.outputs[text][window.start : window.start + window.width]
+            for text, window in zip(texts, windows, strict=True)
+        ]
+
+
+def window_ids(ids: NDArray[np.int64]) -> Reading:
+    """Cut ids of pieces into windows with a query of one piece; each piece is one character."""
+    places = np.arange(len(ids))
+    windows = tuple(
+        Window(
+            np.concatenate(([2, 9, 3], ids[start:stop], [3])),
+            np.array([0, 0, 0, *[1] * (stop - start + 1)]),
+            np.zeros(stop - start + 4, np.int64),
+            3,
+            start,
+            stop - start,
+        )
+        for start, stop in cut(len(ids))
+    )
+    return Reading("x" * len(ids), np.stack((places, places + 1), axis=1), windows)

@@ -1,0 +1,183 @@
+"""Values drawn together by owner."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from piibench.systems.encoder.linking import (
+    BLOCK,
+    BORDERS,
+    DISTANCES,
+    REMEMBERED,
+    Linking,
+    Value,
+    group,
+    score_pairs,
+    sort_distance,
+)
+
+FLAT = Linking((0.0,) * DISTANCES, 0.0, 4.0)
+SLOPING = Linking(tuple(1 - 0.25 * number for number in range(DISTANCES)), 0.1, 1.0)
+seeds = st.integers(0, 2**32 - 1)
+
+
+def values_with(logits, names=()):
+    """Values whose pairs have given logits: u_i is the i-th unit vector and v_j half the j-th column."""
+    table = np.array(logits, np.float32)
+    names = names or [None] * len(table)
+    return [
+        Value(np.stack((unit, table[:, place] / 2)), 10 * place, name)
+        for place, (unit, name) in enumerate(zip(np.eye(len(table), dtype=np.float32), names, strict=True))
+    ]
+
+
+def random_values(count, seed, *, names=0, width=4):
+    rng = np.random.default_rng(seed)
+    places = np.cumsum(rng.integers(1, 30, count))
+    vectors = rng.standard_normal((count, 2, width), np.float32)
+    chosen = rng.integers(0, 3 * names, count) if names else np.zeros(count, int)
+    return [
+        Value(vector, int(place), f"name {name}" if name < names else None)
+        for vector, place, name in zip(vectors, places, chosen, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "number"), [(0, 0), (3, 0), (4, 1), (5, 1), (8, 2), (511, 7), (512, 8), (9999, 8)]
+)
+def test_a_distance_at_a_border_is_of_the_next_class(pieces, number):
+    assert sort_distance(np.array([pieces])).tolist() == [number]
+    assert len(BORDERS) + 1 == DISTANCES == 9
+
+
+def test_two_values_look_at_each_other_and_at_their_distance():
+    """u1 v2 + u2 v1 = (1, 0) (1, 1) + (3, 1) (0, 2) = 1 + 2 = 3; 9 - 4 = 5 pieces are class 1: b = 0.5."""
+    vectors = np.array([[(1, 0), (0, 2)], [(3, 1), (1, 1)]], np.float32)
+    linking = Linking((7.0, 0.5, *[9.0] * 7))
+    scores = score_pairs(vectors, np.array([4, 9]), linking)
+    # On the diagonal: 2 (1, 0) (0, 2) + 7 = 7 and 2 (3, 1) (1, 1) + 7 = 15.
+    assert scores.tolist() == [[7, 3.5], [3.5, 15]]
+    assert scores.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("threshold", "owners"), [(0.0, [0, 0, 0]), (0.4, [0, 0, 0]), (0.6, [0, 0, 1]), (5, [0, 1, 2])]
+)
+def test_groups_join_by_their_mean_logit(threshold, owners):
+    """1 and 2 join with 4; 3 then has a mean of (2 - 1) / 2 = 0.5 with both."""
+    logits = [(0, 4, 2), (4, 0, -1), (2, -1, 0)]
+    assert group(values_with(logits), Linking(FLAT.bias, threshold)) == owners
+
+
+def test_equal_names_have_one_owner_whatever_the_logit():
+    logits = [(0, -9, -9), (-9, 0, -9), (-9, -9, 0)]
+    assert group(values_with(logits, ["ann", None, "ann"]), FLAT) == [0, 1, 0]
+    assert group(values_with(logits, ["ann", None, "bob"]), FLAT) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "logit", "owners"),
+    [
+        ("ann lee", "bob", 3, [0, 1]),  # 3 - 4 = -1 is not above 0
+        ("ann lee", "bob", 5, [0, 0]),  # 5 - 4 = 1 is
+        ("ann lee", "ann", 3, [0, 0]),  # no rivals: "ann" is all of it in "ann lee"
+        ("lee", "ann lee", 3, [0, 0]),
+        ("ann lee", "ann may", 3, [0, 1]),
+        ("ann lee", None, 3, [0, 0]),
+    ],
+)
+def test_different_names_are_rivals(name, other, logit, owners):
+    assert group(values_with([(0, logit), (logit, 0)], [name, other]), FLAT) == owners
+
+
+def test_a_group_inherits_its_members_rivals():
+    """ "ann" and the nameless value join with 9; against "bob" the mean is (3 + 5) / 2 = 4, less 4 is not above 0."""
+    logits = [(0, 9, 3), (9, 0, 5), (3, 5, 0)]
+    assert group(values_with(logits, ["ann", None, "bob"]), FLAT) == [0, 0, 1]
+
+
+def test_one_value_and_none():
+    assert group([], FLAT) == []
+    assert group(values_with([[0]]), FLAT) == [0]
+
+
+def test_a_name_is_known_again_behind_more_groups_than_are_remembered():
+    """Nobody joins by logit (b = -9); "ann" stands at both ends of two blocks, 318 strangers between."""
+    count = 2 * BLOCK
+    assert count - 2 > REMEMBERED
+    names = ["ann", *[None] * (count - 2), "ann"]
+    values = [Value(np.zeros((2, 2), np.float32), place, name) for place, name in enumerate(names)]
+    assert group(values, Linking((-9.0,) * DISTANCES, 0.0)) == [*range(count - 1), 0]
+
+
+def test_a_name_keeps_its_owner_though_its_block_draws_it_to_another():
+    """ "ann" has u = e and v = 0, "bob" u = 0 and v = -5 e: they part by -5.
+
+    In the second block "ann" has u = -e, so that she would join the group of "bob" with +5.
+    """
+    ann, bob = np.zeros((2, 4), np.float32), np.zeros((2, 4), np.float32)
+    ann[0, 0], bob[1, 0] = 1, -5
+    values = [Value(ann, 0, "ann"), *(Value(bob, place, "bob") for place in range(1, BLOCK))]
+    values += [Value(bob, BLOCK, "bob"), Value(-ann, BLOCK + 1, "ann")]
+    owners = group(values, Linking((-0.1,) * DISTANCES, 0.0, 0.0))
+    assert owners == [0] + [1] * BLOCK + [0]
+
+
+def test_a_group_goes_on_in_the_next_block():
+    """All have the logit 2 with each other: 200 values in two blocks are one owner's."""
+    values = [Value(np.ones((2, 1), np.float32), place) for place in range(200)]
+    assert set(group(values, FLAT)) == {0}
+
+
+@settings(deadline=None)
+@given(st.integers(0, 3 * BLOCK), seeds, st.integers(0, 20))
+def test_owners_are_numbered_in_order_and_names_have_one(count, seed, names):
+    values = random_values(count, seed, names=names)
+    owners = group(values, SLOPING)
+    assert list(dict.fromkeys(owners)) == list(range(len(set(owners))))
+    of_name = {(value.name, owner) for value, owner in zip(values, owners, strict=True) if value.name}
+    assert len(of_name) == len({name for name, _ in of_name})
+
+
+@settings(deadline=None)
+@given(st.integers(0, BLOCK + 40), seeds, st.integers(0, 10**6))
+def test_where_the_text_begins_changes_no_group(count, seed, shift):
+    values = random_values(count, seed, names=5)
+    moved = [value._replace(place=value.place + shift) for value in values]
+    assert group(moved, SLOPING) == group(values, SLOPING)
+
+
+def join_one_by_one(logits, threshold):
+    """Average linkage as its definition says it."""
+    groups = [[place] for place in range(len(logits))]
+    while len(groups) > 1:
+        means = {
+            (one, other): logits[np.ix_(groups[one], groups[other])].mean()
+            for one in range(len(groups))
+            for other in range(one)
+        }
+        (one, other), best = max(means.items(), key=lambda item: item[1])
+        if best <= threshold:
+            break
+        groups[other] += groups.pop(one)
+    return {frozenset(members) for members in groups}
+
+
+@settings(deadline=None)
+@given(st.integers(1, 12), seeds)
+def test_groups_are_those_of_the_definition(count, seed):
+    values = random_values(count, seed)
+    owners = np.array(group(values, SLOPING))
+    vectors = np.stack([value.vectors for value in values])
+    logits = score_pairs(vectors, np.array([value.place for value in values]), SLOPING)
+    expected = join_one_by_one(logits.astype(float), SLOPING.threshold)
+    assert {frozenset(np.flatnonzero(owners == owner).tolist()) for owner in owners} == expected
+
+
+def test_20000_values_that_share_nothing():
+    """Each is its own owner: what is compared stays within a block and the groups remembered."""
+    values = [Value(np.zeros((2, 1), np.float32), place) for place in range(20_000)]
+    assert group(values, Linking((-1.0,) * DISTANCES, 0.0)) == list(range(20_000))

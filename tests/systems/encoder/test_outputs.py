@@ -1,0 +1,70 @@
+"""Windows' outputs put together."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handmade_network import NetworkById, answer_by_id, window_ids
+from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TOGETHER, TYPES, Outputs, run
+
+
+def assert_same(one, other):
+    for own, theirs in zip(astuple(one), astuple(other), strict=True):
+        np.testing.assert_array_equal(own, theirs)
+
+
+def shapes(outputs):
+    return [array.shape for array in astuple(outputs)]
+
+
+def test_nothing_joined_has_no_pieces():
+    nothing = Outputs.join([])
+    assert shapes(nothing) == [(0, TYPES, STATES), (0, CATEGORIES), (0,), (0, 2, OWNER)]
+    assert {array.dtype for array in astuple(nothing)} == {np.dtype(np.float32)}
+
+
+def test_more_windows_than_are_asked_for_at_once():
+    """128 windows own 320 pieces each, about: 50,000 pieces are 157 windows and two calls of the network."""
+    ids, calls = np.arange(50_000) % 89, []
+
+    def count(windows):
+        calls.append(len(windows))
+        return NetworkById()(windows)
+
+    (joined,) = run([window_ids(ids)], count)
+    assert calls == [TOGETHER, 157 - TOGETHER]
+    assert_same(joined, answer_by_id(ids))
+
+
+def test_a_slice_takes_the_same_pieces_of_everything():
+    """Pieces 1 and 2 of (7, 8, 9) are those with the ids 8 and 9."""
+    assert_same(answer_by_id(np.array([7, 8, 9]))[1:3], answer_by_id(np.array([8, 9])))
+
+
+def test_a_shared_piece_is_answered_by_the_window_in_whose_middle_it_stands():
+    """400 pieces: windows (0, 384) and (320, 400) meet at (384 + 320) / 2 = 352."""
+
+    def number_windows(windows):
+        return [
+            Outputs.join([answer_by_id(np.full(window.width, number))])
+            for number, window in enumerate(windows)
+        ]
+
+    (joined,) = run([window_ids(np.zeros(400, np.int64))], number_windows)
+    assert_same(joined[:352], answer_by_id(np.zeros(352, np.int64)))
+    assert_same(joined[352:], answer_by_id(np.ones(48, np.int64)))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.integers(0, 1500), max_size=4), st.integers(0, 2**32 - 1))
+def test_windows_of_a_network_that_answers_by_piece_say_what_one_long_pass_says(lengths, seed):
+    rng = np.random.default_rng(seed)
+    texts = [rng.integers(0, 30_000, length) for length in lengths]
+    joined = run([window_ids(ids) for ids in texts], NetworkById())
+    assert len(joined) == len(texts)
+    for outputs, ids in zip(joined, texts, strict=True):
+        assert_same(outputs, answer_by_id(ids) if len(ids) else Outputs.join([]))

@@ -1,0 +1,188 @@
+"""From logits to places."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from handmade_network import Mark, mark_outputs
+from piibench.data.mentions import Span
+from piibench.data.taxonomy import TAXONOMY, Category, PIIType
+from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TYPES, Outputs
+from piibench.systems.encoder.spans import CATEGORY_ORDER, OF_TYPE, TYPE_ORDER, Found, decode, resolve, widen
+
+PER, DEM = TYPE_ORDER.index(PIIType.PER), TYPE_ORDER.index(PIIType.DEM)
+
+
+def letters(text):
+    """One piece for each character."""
+    places = np.arange(len(text))
+    return np.stack((places, places + 1), axis=1)
+
+
+def words(text):
+    """One piece for each word, between single spaces."""
+    ends = np.cumsum([len(word) + 1 for word in text.split(" ")]) - 1
+    return np.array([(end - len(word), end) for end, word in zip(ends, text.split(" "), strict=True)])
+
+
+def read(text, *marks, offsets=words, bias=0.0):
+    found = decode(mark_outputs(len(offsets(text)), *marks), offsets(text), text, bias=bias)
+    return [(value.span.of(text), value.category) for value in found]
+
+
+def test_the_heads_are_in_the_order_of_table_10():
+    assert len(TYPE_ORDER) == TYPES
+    assert list(CATEGORY_ORDER) == [row.category for row in TAXONOMY]
+    assert sorted(np.concatenate(OF_TYPE).tolist()) == list(range(CATEGORIES))
+
+
+def test_a_value_begins_and_continues():
+    text = "call Ann Smith today"
+    assert read(text, Mark(1, 3, Category.FULL_NAME)) == [("Ann Smith", Category.FULL_NAME)]
+
+
+def test_a_beginning_ends_the_value_before():
+    marks = Mark(0, 1, Category.NICKNAME), Mark(1, 2, Category.NICKNAME)
+    assert read("Ann Bob", *marks) == [("Ann", Category.NICKNAME), ("Bob", Category.NICKNAME)]
+
+
+def test_a_value_may_go_on_that_never_began():
+    outputs = mark_outputs(3)
+    outputs.states[1:, PER] = (0, 0, 9)
+    (value,) = decode(outputs, words("by Ann Smith"), "by Ann Smith")
+    assert value.span == (3, 12)
+
+
+def test_the_score_is_the_mean_probability_of_something():
+    """Weights 1 : 2 : 1 outside, begins, continues are 3/4 inside; 1 : 1 : 6 are 7/8; their mean is 13/16."""
+    outputs = mark_outputs(2, Mark(0, 2, Category.FULL_NAME))
+    outputs.states[:, PER] = [(0, log(2), 0), (0, 0, log(6))]
+    (value,) = decode(outputs, words("Ann Smith"), "Ann Smith")
+    assert value.score == pytest.approx(13 / 16)
+
+
+def test_the_category_is_the_one_of_the_type_with_the_highest_mean_logit():
+    """Full Name (5 + 0) / 2 = 2.5 is behind Nickname (2 + 4) / 2 = 3; Age's 9 is of another type."""
+    outputs = mark_outputs(2, Mark(0, 2, Category.FULL_NAME))
+    for category, logits in {
+        Category.FULL_NAME: (5, 0),
+        Category.NICKNAME: (2, 4),
+        Category.AGE: (9, 9),
+    }.items():
+        outputs.categories[:, CATEGORY_ORDER.index(category)] = logits
+    (value,) = decode(outputs, words("Ann Smith"), "Ann Smith")
+    assert value.category is Category.NICKNAME
+
+
+@pytest.mark.parametrize(("bias", "count"), [(-0.5, 0), (0.0, 0), (0.9, 0), (1.1, 1)])
+def test_a_bias_finds_more(bias, count):
+    """Outside leads by 1: a bias above 1 turns it."""
+    outputs = mark_outputs(1)
+    outputs.states[0, PER] = (1, 0, -9)
+    outputs.states[0, [kind for kind in range(TYPES) if kind != PER], 0] = 99
+    before = outputs.states.copy()
+    assert len(decode(outputs, words("Ann"), "Ann", bias=bias)) == count
+    np.testing.assert_array_equal(outputs.states, before)
+
+
+def test_of_two_that_overlap_the_surer_stands():
+    """DEM says 1 : e^4 : 1 on one piece, surer than PER's 1 : 2 : 1 on both."""
+    outputs = mark_outputs(2, Mark(0, 2, Category.FULL_NAME))
+    outputs.states[:, PER] = [(0, log(2), 0), (0, 0, log(2))]
+    outputs.states[1, DEM] = (0, 4, 0)
+    (value,) = decode(outputs, words("Ann 34"), "Ann 34")
+    assert (value.span, CATEGORY_ORDER.index(value.category) in OF_TYPE[DEM]) == ((4, 6), True)
+
+
+def test_nothing_stands_in_nothing():
+    assert decode(mark_outputs(0), np.zeros((0, 2), np.int64), "") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "whole"),
+    [
+        ("my Smithson, yes", (3, 8), "Smithson"),
+        ("my Smithson, yes", (7, 9), "Smithson"),
+        ("no. 55-1234-9", (8, 10), "1234"),
+        ("abc123def", (1, 2), "abc"),  # a letter and a digit part
+        ("(Ann)", (1, 4), "Ann"),
+        ("Rene\u0301 asks", (0, 4), "Rene\u0301"),  # the accent stands upon the last letter
+        ("Re\u0301ne asks", (0, 2), "Re\u0301ne"),
+        ("हिन्दी भाषा", (0, 1), "हिन्दी"),
+        ("❤\ufe0fAnn", (2, 5), "Ann"),  # how the heart looks is no accent of Ann's
+        ("1\ufe0f\u20e3 Ann", (0, 1), "1"),
+        ("我叫王小明住在北京", (2, 5), "王小明"),  # no space says where the name ends
+        ("กินข้าว", (0, 2), "กิ"),
+    ],
+)
+def test_a_span_that_cuts_a_word_is_widened(text, cut, whole):
+    assert widen(text, Span(*cut)).of(text) == whole
+
+
+texts = st.text(
+    st.one_of(st.sampled_from("aB1 .\u0301王क\u093fก\u0e34\ufe0f\ud800😀"), st.characters()), min_size=1
+)
+
+
+@given(texts, st.data())
+def test_widening_holds_the_span_and_widens_once(text, data):
+    start = data.draw(st.integers(0, len(text) - 1))
+    span = Span(start, data.draw(st.integers(start + 1, len(text))))
+    wide = widen(text, span)
+    assert wide.contains(span)
+    assert wide.end <= len(text)
+    assert widen(text, wide) == wide
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("An\ud800n", ["An", "n"]),
+        ("\udfffAnn\ud800", ["Ann"]),
+        ("A\ud800 \ud800B", ["A", "B"]),
+        ("\ud800", []),
+    ],
+)
+def test_no_value_holds_half_a_surrogate_pair(text, parts):
+    """An entity's text is UTF-8 one day; what stands on either side is found all the same."""
+    mark = Mark(0, len(text), Category.FULL_NAME)
+    assert [value for value, _ in read(text, mark, offsets=letters)] == parts
+
+
+@settings(deadline=None)
+@given(texts, st.integers(0, 2**32 - 1), st.floats(-2, 4))
+def test_values_never_cross_and_are_never_empty(text, seed, bias):
+    rng = np.random.default_rng(seed)
+    size = len(text)
+    outputs = Outputs(
+        2 * rng.standard_normal((size, TYPES, STATES), np.float32),
+        rng.standard_normal((size, CATEGORIES), np.float32),
+        np.zeros(size, np.float32),
+        np.zeros((size, 2, OWNER), np.float32),
+    )
+    found = decode(outputs, letters(text), text, bias=bias)
+    assert all(0 <= value.span.start < value.span.end <= size for value in found)
+    assert all(before.span.end <= after.span.start for before, after in pairwise(found))
+    assert all(0 <= value.score <= 1 and value.span.of(text).encode() for value in found)
+
+
+ranges = st.tuples(st.integers(0, 400), st.integers(1, 150)).map(lambda pair: Span(pair[0], sum(pair)))
+values = st.lists(
+    st.builds(Found, ranges, st.sampled_from([Category.AGE, Category.DATE]), st.sampled_from([0.2, 0.5, 0.9]))
+)
+
+
+@given(values)
+def test_what_is_left_out_meets_a_value_at_least_as_sure(found):
+    kept = list(resolve(found))
+    assert all(before.span.end <= after.span.start for before, after in pairwise(kept))
+    for value in found:
+        assert value in kept or any(
+            other.score >= value.score for other in kept if other.span.overlaps(value.span)
+        )

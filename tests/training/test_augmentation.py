@@ -1,0 +1,188 @@
+"""Whatever changes, the marks stay true."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from piibench.data.mentions import Span
+from piibench.data.taxonomy import TYPE_OF, Category
+from piibench.training.augmentation import Augmentation, Chances
+from piibench.training.examples import Example, Place
+
+NEVER = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=0, no_query=0)
+ALWAYS_EXCHANGED = Chances(exchange=1, typos=0, lower=0, upper=0, joined_lines=0, no_query=0)
+LOWERED = Chances(exchange=0, typos=0, lower=1, upper=0, joined_lines=0, no_query=0)
+RAISED = Chances(exchange=0, typos=0, lower=0, upper=1, joined_lines=0, no_query=0)
+MISSPELT = Chances(exchange=0, typos=1, lower=0, upper=0, joined_lines=0, no_query=0)
+JOINED = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=1, no_query=0)
+
+CITY, NAME, AGE, EMAIL = Category.CITY_REGION, Category.FULL_NAME, Category.AGE, Category.EMAIL_ADDRESS
+SEEDS = range(20)
+
+
+def build(*parts: str | tuple[str, Category, str], query: str = "Who is it?") -> Example:
+    """An example of plain texts and (value, category, subject)."""
+    text, places = "", []
+    for part in parts:
+        if isinstance(part, str):
+            text += part
+            continue
+        value, category, subject = part
+        span = Span(len(text), len(text) + len(value))
+        places.append(Place(span, TYPE_OF[category], category, subject, needed=False))
+        text += value
+    return Example("test", query, text, tuple(places), swappable=True)
+
+
+def values(example: Example) -> list[str]:
+    return [place.span.of(example.text) for place in example.places]
+
+
+letters = st.sampled_from("aBİßΣﬁ éÅ\n\t .,;:'’-9ŉ")
+gap = st.text(letters, max_size=30)
+marked = st.tuples(
+    st.text(letters, min_size=1, max_size=8), st.sampled_from([CITY, NAME, AGE, EMAIL]), st.sampled_from("AB")
+)
+examples = st.builds(
+    lambda parts, tail, query: build(*(piece for pair in parts for piece in pair), tail, query=query),
+    st.lists(st.tuples(gap, marked), max_size=6),
+    gap,
+    gap,
+)
+chance = st.sampled_from([0.0, 0.5, 1.0])
+all_chances = st.builds(Chances, chance, chance, chance, chance, chance, chance)
+
+
+@given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))
+def test_places_stay_filled_inside_the_text_and_in_order(many, chances, seed):
+    for example in many:
+        changed = Augmentation(many, chances).change(example, random.Random(seed))
+        end = 0
+        for place in changed.places:
+            assert end <= place.span.start < place.span.end <= len(changed.text)
+            end = place.span.end
+        assert [(p.type, p.category, p.subject) for p in changed.places] == [
+            (p.type, p.category, p.subject) for p in example.places
+        ]
+        assert (changed.source, changed.types) == (example.source, example.types)
+
+
+@given(st.lists(examples, min_size=1, max_size=3), st.integers(0, 999))
+def test_exchanged_values_come_from_their_category_and_the_rest_stays(many, seed):
+    pool = {(place.category, place.span.of(one.text)) for one in many for place in one.places}
+    for example in many:
+        changed = Augmentation(many, ALWAYS_EXCHANGED).change(example, random.Random(seed))
+        assert {(place.category, place.span.of(changed.text)) for place in changed.places} <= pool
+        assert gaps(changed) == gaps(example)
+        assert changed.query == example.query
+
+
+def gaps(example: Example) -> list[str]:
+    ends = [0, *(place.span.end for place in example.places)]
+    starts = [*(place.span.start for place in example.places), len(example.text)]
+    return [example.text[end:start] for end, start in zip(ends, starts, strict=True)]
+
+
+@given(examples, st.sampled_from([LOWERED, RAISED]))
+def test_a_change_of_case_keeps_every_value_in_its_place(example, chances):
+    case = str.lower if chances is LOWERED else str.upper
+    changed = Augmentation([example], chances).change(example, random.Random(0))
+    assert values(changed) == [case(value) for value in values(example)]
+    assert gaps(changed) == [case(text) for text in gaps(example)]
+    assert changed.query == case(example.query)
+
+
+def test_lower_case_that_is_longer_moves_what_follows():
+    # "İ" (one code point) becomes "i̇" (two): "İpek" grows from 4 to 5 and "İzmir", at 9, begins at 10.
+    example = build(("İpek", NAME, "A"), " from", ("İzmir", CITY, "A"), ".")
+    changed = Augmentation([example], LOWERED).change(example, random.Random(0))
+    assert [place.span for place in changed.places] == [(0, 5), (10, 16)]
+    assert values(changed) == ["i̇pek", "i̇zmir"]
+
+
+def test_upper_case_that_is_longer_moves_what_follows():
+    # "ß" becomes "SS": the street grows from 6 to 7, the city begins at 9 instead of 8.
+    example = build(("Weißer", NAME, "A"), ", ", ("Bonn", CITY, "A"))
+    changed = Augmentation([example], RAISED).change(example, random.Random(0))
+    assert [place.span for place in changed.places] == [(0, 7), (9, 13)]
+
+
+def test_chance_can_leave_all_as_it_is():
+    example = build("From ", ("Leeds", CITY, "A"), ".")
+    assert Augmentation([example], NEVER).change(example, random.Random(0)) is example
+
+
+def test_the_same_seed_changes_alike():
+    example = build("From ", ("Leeds", CITY, "A"), " and some other places, mostly northern ones.\nWell.")
+    pool = [example, build(("York", CITY, "A")), build(("Bath", CITY, "A"))]
+    first, second = (
+        [Augmentation(pool).change(example, random.Random(seed)) for seed in SEEDS] for _ in range(2)
+    )
+    assert first == second
+    assert len(set(first)) > 3
+
+
+def test_one_value_has_one_other_throughout_its_text():
+    example = build(*(part for _ in range(5) for part in (("Leeds", CITY, "A"), " or ")))
+    pool = Augmentation([example, build(("York", CITY, "A")), build(("Bath", CITY, "A"))], ALWAYS_EXCHANGED)
+    changed = [values(pool.change(example, random.Random(seed))) for seed in SEEDS]
+    assert {len(set(found)) for found in changed} == {1}
+    assert {found[0] for found in changed} == {"Leeds", "York", "Bath"}
+
+
+OTHERS = build(("Uma Roy", NAME, "A"), ("91", AGE, "A"), ("York", CITY, "A"))
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        build(("34", AGE, "A"), " years"),  # its form hangs on the words around it
+        build(("Lance Moreau", NAME, "A"), " or ", ("L. Moreau", NAME, "A")),  # two forms of one name
+        build(("Lance Moreau", NAME, "A"), query="Where does Lance Moreau live?"),
+        build(("a@b.example", EMAIL, "A")),  # no other of its category in the pool
+    ],
+)
+def test_some_values_are_never_exchanged(example):
+    pool = Augmentation([OTHERS], ALWAYS_EXCHANGED)
+    assert {pool.change(example, random.Random(seed)) for seed in SEEDS} == {example}
+
+
+def test_what_must_not_be_exchanged_is_not():
+    example = Example("test", "", "Leeds", (Place(Span(0, 5), TYPE_OF[CITY], CITY),), swappable=False)
+    pool = Augmentation([OTHERS], ALWAYS_EXCHANGED)
+    assert {pool.change(example, random.Random(seed)) for seed in SEEDS} == {example}
+
+
+def test_nested_places_leave_the_text_as_it_is():
+    outer = Place(Span(0, 15), TYPE_OF[Category.STREET_ADDRESS], Category.STREET_ADDRESS)
+    inner = Place(Span(10, 15), TYPE_OF[CITY], CITY)
+    example = Example("test", "WHERE", "1 Elm Row Leeds", (outer, inner), swappable=True)
+    for chances in (ALWAYS_EXCHANGED, LOWERED, MISSPELT, JOINED):
+        changed = Augmentation([example, OTHERS], chances).change(example, random.Random(3))
+        assert (changed.text, changed.places) == (example.text, example.places)
+
+
+def test_slips_stay_outside_values():
+    words = "somebody wrote several sentences without looking at the keyboard, again and again; " * 4
+    example = build(words, ("Bartholomew Featherstonehaugh", NAME, "A"), words)
+    pool = Augmentation([example], MISSPELT)
+    changed = [pool.change(example, random.Random(seed)) for seed in SEEDS]
+    assert {value for one in changed for value in values(one)} == {"Bartholomew Featherstonehaugh"}
+    assert sum(one.text != example.text for one in changed) >= 10
+
+
+def test_joined_lines_keep_every_offset():
+    example = build("Name:\n", ("Lance\nMoreau", NAME, "A"), "\n\nend")
+    changed = Augmentation([example], JOINED).change(example, random.Random(0))
+    assert changed.text == "Name: Lance Moreau  end"
+    assert changed.places == example.places
+
+
+def test_without_a_query_nothing_is_needed_or_not():
+    example = build(("Leeds", CITY, "A"))
+    changed = Augmentation([example], Chances(0, 0, 0, 0, 0, no_query=1)).change(example, random.Random(0))
+    assert (changed.query, changed.places[0].needed) == ("", None)

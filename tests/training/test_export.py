@@ -1,0 +1,123 @@
+"""What is exported says the same as what was trained."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
+pytest.importorskip("onnx", reason="onnx is not installed: pip install 'piibench[train]'")
+
+import torch
+from onnxruntime import InferenceSession
+
+from piibench.data.schema import Prompt
+from piibench.errors import InputError
+from piibench.systems.encoder.linking import DISTANCES
+from piibench.systems.encoder.outputs import run
+from piibench.systems.encoder.session import NETWORK, SETTINGS, TOKENIZER, Settings, load_model
+from piibench.systems.encoder.windows import read_prompts
+from piibench.training.export import export_encoder, write_settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROMPTS = [
+    Prompt(description="Lance lives in Elm Row, with Uma.", query="Who is it?"),
+    Prompt(description="Uma", query=""),
+    Prompt(description="he works " * 300, query="where"),
+]
+SETTINGS_MADE = Settings(
+    keep_threshold=0.4,
+    detect_bias=0.1,
+    owner_bias=tuple(float(number) for number in range(DISTANCES)),
+    owner_threshold=0.2,
+    owner_rivalry=0.3,
+)
+
+
+@pytest.fixture(scope="module")
+def encoder(create_encoder) -> Any:
+    return create_encoder().eval()
+
+
+@pytest.fixture(scope="module")
+def folder(encoder, tokenizer, tmp_path_factory) -> Path:
+    made = tmp_path_factory.mktemp("model") / "full"
+    export_encoder(encoder, tokenizer, made, quantized=False)
+    write_settings(made, SETTINGS_MADE)
+    return made
+
+
+def draw(rows: int, pieces: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(rows)
+    ids, features = rng.integers(4, 40, (rows, pieces)), rng.integers(0, 40, (rows, pieces))
+    segments, mask = np.zeros_like(ids), np.ones_like(ids)
+    segments[:, 3:] = 1
+    mask[0, pieces - 2 :] = 0
+    return [ids, segments, features, mask]
+
+
+def answers(folder: Path, inputs: list[np.ndarray]) -> list[Any]:
+    session = InferenceSession(str(folder / NETWORK), providers=["CPUExecutionProvider"])
+    return session.run(None, dict(zip(("ids", "segments", "features", "mask"), inputs, strict=True)))
+
+
+def ask(encoder: Any, inputs: list[np.ndarray]) -> list[np.ndarray]:
+    with torch.no_grad():
+        return [part.numpy() for part in encoder(*map(torch.from_numpy, inputs))]
+
+
+@pytest.mark.parametrize(("rows", "pieces"), [(1, 5), (2, 16), (5, 40), (1, 507)])
+def test_onnx_says_what_torch_says_at_any_size(encoder, folder, rows, pieces):
+    inputs = draw(rows, pieces)
+    for found, expected in zip(answers(folder, inputs), ask(encoder, inputs), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_the_system_reads_what_was_written(encoder, folder, tokenizer):
+    model = load_model(folder, 1)
+    readings = read_prompts(PROMPTS, tokenizer)
+    for reading, found in zip(readings, run(readings, model.network), strict=True):
+        assert found.needed.shape == (reading.pieces,)
+    window = readings[0].windows[0]
+    inputs = [part[None] for part in (window.ids, window.segments, window.features, np.ones_like(window.ids))]
+    (found,) = run(readings[:1], model.network)
+    states, _, needed, _ = ask(encoder, inputs)
+    body = slice(window.first, window.first + window.width)
+    np.testing.assert_allclose(found.needed, needed[0, body], atol=1e-4)
+    np.testing.assert_allclose(found.states.reshape(window.width, -1), states[0, body], atol=1e-4)
+    assert model.tokenizer.encode("Lance").ids == tokenizer.encode("Lance").ids
+
+
+def test_settings_hold_the_hash_of_every_file(folder):
+    written = json.loads((folder / SETTINGS).read_text("utf-8"))
+    expected = {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (NETWORK, TOKENIZER)
+    }
+    assert written["hashes"] == expected
+    assert (written["keep_threshold"], written["detect_bias"], written["owner_threshold"]) == (0.4, 0.1, 0.2)
+    assert written["owner_bias"] == list(range(DISTANCES))
+
+
+@pytest.mark.parametrize("name", [NETWORK, TOKENIZER])
+def test_a_file_that_was_changed_is_refused(encoder, tokenizer, tmp_path, name):
+    export_encoder(encoder, tokenizer, tmp_path, quantized=False)
+    write_settings(tmp_path, SETTINGS_MADE)
+    with (tmp_path / name).open("ab") as file:
+        file.write(b" ")
+    with pytest.raises(InputError, match=name):
+        load_model(tmp_path, 1)
+
+
+def test_eight_bits_stay_close_and_leave_no_other_file(encoder, folder, tokenizer, tmp_path):
+    export_encoder(encoder, tokenizer, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {NETWORK, TOKENIZER}
+    assert (tmp_path / NETWORK).stat().st_size < (folder / NETWORK).stat().st_size
+    inputs = draw(2, 16)
+    for found, expected in zip(answers(tmp_path, inputs), ask(encoder, inputs), strict=True):
+        np.testing.assert_allclose(found, expected, atol=0.1)

@@ -1,0 +1,227 @@
+"""A toy is learned; a stop changes nothing; another run's folder is left alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
+
+import torch
+
+from piibench.data.mentions import Span
+from piibench.data.taxonomy import TYPE_OF, Category
+from piibench.errors import InputError, PiibenchError
+from piibench.training.augmentation import Augmentation
+from piibench.training.examples import Example, Place
+from piibench.training.fitting import (
+    CHECKPOINT,
+    LOG,
+    Fitting,
+    Plan,
+    Progress,
+    _create_optimizer,
+    _rise_and_fall,
+)
+from piibench.training.losses import measure
+from piibench.training.material import Material
+from piibench.training.tensors import stack, teach
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = ("Lance", "Uma", "Ivo", "Ana", "Tom", "Ola")
+CITIES = ("Leeds", "York", "Bath", "Bonn", "Ulm", "Linz")
+
+
+def write(name: str, city: str) -> Example:
+    text = f"{name} lives in {city}"
+    places = (
+        Place(Span(0, len(name)), TYPE_OF[Category.NICKNAME], Category.NICKNAME, "A", needed=False),
+        Place(
+            Span(len(text) - len(city), len(text)),
+            TYPE_OF[Category.CITY_REGION],
+            Category.CITY_REGION,
+            "A",
+            True,
+        ),
+    )
+    return Example("toy", "where is he", text, places, swappable=True)
+
+
+TEXTS = [write(name, city) for name in NAMES for city in CITIES]
+MATERIAL = Material(TEXTS[:12], {"fresh": (TEXTS[12:], 8)})
+PLAN = Plan(passes=3, pieces=110, save_every=3)
+"""About five updates a pass."""
+
+
+class StopError(Exception):
+    """Somebody ends the run."""
+
+
+def fit(
+    create_encoder: Any, tokenizer: Any, folder: Path, plan: Plan = PLAN, *, stop: int = 0
+) -> list[Progress]:
+    """Train into a folder, up to `stop` updates where it is given."""
+    seen: list[Progress] = []
+
+    def advance(progress: Progress) -> None:
+        seen.append(progress)
+        if progress.updates == stop:
+            raise StopError
+
+    encoder = create_encoder(plan.seed)
+    fitting = Fitting(encoder, MATERIAL, Augmentation(MATERIAL.examples), tokenizer, plan=plan, folder=folder)
+    if stop:
+        with pytest.raises(StopError):
+            fitting.run(advance)
+    else:
+        fitting.run(advance)
+    return seen
+
+
+def saved(folder: Path) -> dict[str, Any]:
+    return torch.load(folder / CHECKPOINT, weights_only=True)
+
+
+def read_log(folder: Path) -> list[dict[str, float]]:
+    return [json.loads(line) for line in (folder / LOG).read_text("utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def whole(create_encoder, tokenizer, tmp_path_factory) -> Path:
+    """A run without a stop."""
+    folder = tmp_path_factory.mktemp("whole")
+    fit(create_encoder, tokenizer, folder)
+    return folder
+
+
+def assert_same(left: dict[str, Any], right: dict[str, Any]) -> None:
+    assert left["at"][:3] == right["at"][:3]
+    assert left["means"] == right["means"]
+    assert all(torch.equal(part, right["encoder"][name]) for name, part in left["encoder"].items())
+
+
+def test_a_toy_is_learned(create_encoder, tokenizer, tmp_path):
+    plan = Plan(passes=12, pieces=64, rate=5e-3, head_factor=2, save_every=1000)
+    seen = fit(create_encoder, tokenizer, tmp_path, plan)
+    encoder = create_encoder().eval()
+    batch = stack([lesson for lessons in teach(TEXTS, tokenizer) for lesson in lessons])
+    with torch.no_grad():
+        before = measure(encoder, batch)
+        encoder.load_state_dict(saved(tmp_path)["encoder"])
+        after = measure(encoder, batch)
+    for head in fields(before):
+        assert getattr(after, head.name) < getattr(before, head.name) / 2
+    assert [part.updates for part in seen] == list(range(1, len(seen) + 1))
+    assert [part.share for part in seen] == sorted(part.share for part in seen)
+    assert sum(seen[-1].losses.values()) < sum(seen[0].losses.values())
+
+
+@pytest.mark.parametrize("stop", [2, 3, 7, 12])
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(create_encoder, tokenizer, whole, tmp_path, stop):
+    fit(create_encoder, tokenizer, tmp_path, stop=stop)
+    assert (tmp_path / CHECKPOINT).exists() == (stop >= PLAN.save_every)
+    fit(create_encoder, tokenizer, tmp_path)
+    assert_same(saved(tmp_path), saved(whole))
+
+
+def test_dropout_is_drawn_anew_after_a_resumption(create_encoder, tokenizer, whole, tmp_path):
+    """Without the random state in the checkpoint, as older ones are, a run goes on, but to other weights."""
+    fit(create_encoder, tokenizer, tmp_path, stop=7)
+    state = saved(tmp_path)
+    del state["random"]
+    torch.save(state, tmp_path / CHECKPOINT)
+    fit(create_encoder, tokenizer, tmp_path)
+    again, reference = saved(tmp_path), saved(whole)
+    assert again["at"][:3] == reference["at"][:3]
+    assert not torch.equal(again["encoder"]["states.weight"], reference["encoder"]["states.weight"])
+
+
+def test_the_same_seed_gives_the_same_weights(create_encoder, tokenizer, whole, tmp_path):
+    fit(create_encoder, tokenizer, tmp_path)
+    assert_same(saved(tmp_path), saved(whole))
+
+
+def test_another_seed_gives_others(create_encoder, tokenizer, whole, tmp_path):
+    fit(create_encoder, tokenizer, tmp_path, replace(PLAN, seed=8))
+    assert not torch.equal(
+        saved(tmp_path)["encoder"]["states.weight"], saved(whole)["encoder"]["states.weight"]
+    )
+
+
+def test_a_finished_run_learns_no_more(create_encoder, tokenizer, tmp_path):
+    plan = replace(PLAN, passes=1)
+    fit(create_encoder, tokenizer, tmp_path, plan)
+    before = saved(tmp_path)
+    assert fit(create_encoder, tokenizer, tmp_path, plan) == []
+    assert_same(saved(tmp_path), before)
+
+
+def test_a_folder_with_another_plan_is_refused_and_left_as_it_is(create_encoder, tokenizer, whole):
+    before = (whole / CHECKPOINT).read_bytes()
+    with pytest.raises(InputError, match="another plan; use another folder, or remove it"):
+        fit(create_encoder, tokenizer, whole, replace(PLAN, rate=1e-4))
+    assert (whole / CHECKPOINT).read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut short", b"no checkpoint"])
+def test_a_damaged_checkpoint_is_named_with_the_remedy(create_encoder, tokenizer, tmp_path, content):
+    (tmp_path / CHECKPOINT).write_bytes(content)
+    with pytest.raises(InputError, match=r"checkpoint\.pt is damaged; remove it"):
+        fit(create_encoder, tokenizer, tmp_path)
+
+
+def test_a_folder_is_made_where_there_is_none(create_encoder, tokenizer, tmp_path):
+    fit(create_encoder, tokenizer, tmp_path / "new" / "run", replace(PLAN, passes=1))
+    assert (tmp_path / "new" / "run" / LOG).exists()
+
+
+def test_a_file_in_the_folders_place_is_one_clear_line(create_encoder, tokenizer, tmp_path):
+    (tmp_path / "run").touch()
+    with pytest.raises(PiibenchError, match="run: cannot be written"):
+        fit(create_encoder, tokenizer, tmp_path / "run")
+
+
+def test_the_log_has_one_line_a_save(whole):
+    lines = read_log(whole)
+    updates = saved(whole)["at"][2]
+    # Every third update and the end.
+    assert [line["updates"] for line in lines] == [*range(3, updates + 1, 3), updates]
+    assert lines[-1]["share"] == 1
+    assert all(
+        set(line) == {"share", "updates", "seconds", "states", "categories", "needed", "owners"}
+        for line in lines
+    )
+
+
+def test_the_rate_rises_and_falls():
+    # Over the first tenth to its highest, a hundredth more; then (1 - share) / 0.9.
+    shares = (0.0, 0.05, 0.0999, 0.1, 0.55, 1.0)
+    rates = [_rise_and_fall(share, 0.1) for share in shares]
+    assert rates == pytest.approx([0.01, 0.51, 1.009, 1.0, 0.5, 0.0])
+
+
+def test_heads_learn_faster_and_single_rows_do_not_decay(create_encoder):
+    encoder = create_encoder()
+    body, plain, heads = _create_optimizer(encoder, Plan(rate=1.0, head_factor=3.0, decay=0.5)).param_groups
+    named = {id(part): name for name, part in encoder.named_parameters()}
+    names = [{named[id(part)] for part in group["params"]} for group in (body, plain, heads)]
+    assert [(group["peak"], group["weight_decay"]) for group in (body, plain, heads)] == [
+        (1, 0.5),
+        (1, 0),
+        (3, 0.5),
+    ]
+    assert {"positions.weight", "segments.weight", "layers.0.attend.weight"} <= names[0]
+    assert {"norm.weight", "layers.0.attend.bias", "layers.0.norm_output.bias"} <= names[1]
+    assert {
+        "features.weight",
+        "states.bias",
+        "needed.judge.0.weight",
+        "owners.2.bias",
+        "owner_bias",
+    } <= names[2]
+    assert set().union(*names) == set(named.values()) - {"words.weight"}

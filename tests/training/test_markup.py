@@ -1,0 +1,151 @@
+"""The corpus as its writers marked it, and that it stays apart from what measures."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from piibench.data.datasets import load
+from piibench.data.mentions import find_values
+from piibench.data.taxonomy import Category
+from piibench.errors import DataError
+from piibench.training.markup import parse_marked, read_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from piibench.data.schema import Sample
+
+PARTS = ("train", "dev")
+LONGEST_COMMON = 7
+KNOWN_COMMON = {"agent and the limit on the card caller"}
+"""Six words of a call centre between two speakers' tags, found after a training run had begun."""
+
+FILE = """\
+=== chat
+Hi, {{Lance Moreau|Full Name|A}} here.
+{{Uma|Nickname|B}} says hi, {{Lance Moreau|Full Name|A}}!
+? Who greets?
+= B|Uma
+? Count the words.
+= -
+
+=== note
+{{Uma|Nickname|A}} rows.
+? Who rows?
+= A|Uma
+= A|Uma
+"""
+
+
+def test_a_file_gives_one_sample_for_each_query():
+    first, second, third = parse_marked(FILE, "calls.txt")
+    assert first.description == "Hi, Lance Moreau here.\nUma says hi, Lance Moreau!"
+    assert [(e.subject, e.text, e.label, e.mentions) for e in first.entities] == [
+        ("A", "Lance Moreau", "Full Name", ((4, 16), (36, 48))),
+        ("B", "Uma", "Nickname", ((23, 26),)),
+    ]
+    assert (first.id, first.subset, first.query, first.relevant) == (
+        "calls-0001-1",
+        "multi",
+        "Who greets?",
+        ("e2",),
+    )
+    assert (second.id, second.query, second.relevant) == ("calls-0001-2", "Count the words.", ())
+    assert (third.id, third.subset, third.meta) == ("calls-0002-1", "single", {"genre": "note"})
+
+
+def test_a_need_that_is_named_twice_counts_once():
+    *_, third = parse_marked(FILE, "calls.txt")
+    assert third.relevant == ("e1",)
+
+
+def test_a_file_without_texts_gives_nothing():
+    assert list(parse_marked("a heading\n", "calls.txt")) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ("{{Lance Moreau|Full Nmae|A}} rows.\n? Who?\n= -", "unknown category"),
+        ("{{Lance Moreau|Full Name|A} rows.\n? Who?\n= -", "not closed"),
+        ("{{Lance Moreau|Full Name}} rows.\n? Who?\n= -", "not closed"),
+        ("{{Lance Moreau|Full Name|AB}} rows.\n? Who?\n= -", "not closed"),
+        ("Lance Moreau}} rows.\n? Who?\n= -", "not closed"),
+        ("{{Lance Moreau|Full Name|A}} rows.\n? Who?\n= A|Lance", "not marked"),
+        ("{{Lance Moreau|Full Name|A}} rows.\n? Who?\n= B|Lance Moreau", "not marked"),
+        ("{{Lance Moreau|Full Name|A}} rows.\n", "without a query"),
+        ("{{Lance Moreau|Full Name|A}} rows.\n? \n= A|Lance Moreau", "without words"),
+        ("{{Lance Moreau|Full Name|A}} rows.\n? \n", "without words"),
+    ],
+)
+def test_a_text_that_is_not_marked_well_is_named_by_file_and_line_without_a_value(body, problem):
+    # The first text takes lines 1 to 7, an empty line follows, the second takes 9 to 13.
+    assert FILE.count("\n") == 13
+    with pytest.raises(DataError, match=problem) as caught:
+        list(parse_marked(f"{FILE}=== bad\n{body}", "calls.txt"))
+    assert (caught.value.place, caught.value.line) == ("calls.txt", 14)
+    assert "calls.txt, line 14" in str(caught.value)
+    assert "Lance" not in str(caught.value)
+
+
+plain = st.text(st.characters(exclude_characters="{}|", exclude_categories=("Cs", "Cc")), max_size=12)
+value = st.from_regex(r"[^\W\d_]{2,8}", fullmatch=True)
+
+
+@given(st.lists(st.tuples(plain, value), min_size=1, max_size=6), plain)
+def test_every_mark_becomes_a_mention_that_holds_its_value(parts, tail):
+    marked = "".join(f"({before}{{{{{text}|Nickname|A}}}}" for before, text in parts) + tail
+    (sample,) = parse_marked(f"=== any\n({marked}\n? Who?\n= -", "any.txt")
+    assert sample.description == "(" + "".join(f"({before}{text}" for before, text in parts) + tail
+    found = sorted(span for entity in sample.entities for span in entity.mentions)
+    assert [span.of(sample.description) for span in found] == [text for _, text in parts]
+
+
+@cache
+def corpus(part: str) -> tuple[Sample, ...]:
+    return tuple(read_corpus(part))
+
+
+@pytest.mark.parametrize(("part", "least"), [("train", 3000), ("dev", 300)])
+def test_the_shipped_corpus_is_well_marked(part, least):
+    samples = corpus(part)
+    assert len(samples) >= least
+    assert len({sample.id for sample in samples}) == len(samples)
+    assert all(sample.query and sample.meta["genre"] for sample in samples)
+
+
+def test_the_training_part_knows_every_category():
+    assert {entity.category for sample in corpus("train") for entity in sample.entities} == set(Category)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_value_is_left_unmarked_elsewhere_in_its_text(part):
+    left = {
+        f"{sample.id} at {place.start}"
+        for sample in corpus(part)
+        for _, place in find_values(sample.description, {entity.text for entity in sample.entities})
+        if not any(place.overlaps(span) for entity in sample.entities for span in entity.mentions)
+    }
+    assert left == set()
+
+
+def sequences(samples: Iterable[Sample]) -> set[str]:
+    """Every eight words that stand one behind another; case and the signs around a word do not count."""
+    texts = set(chain.from_iterable((sample.description, sample.query) for sample in samples))
+    words = [[re.sub(r"^\W+|\W+$", "", word) for word in text.casefold().split()] for text in texts]
+    kept = [[word for word in text if word] for text in words]
+    size = LONGEST_COMMON + 1
+    return {" ".join(text[at : at + size]) for text in kept for at in range(len(text) - size + 1)}
+
+
+def test_eight_words_running_of_the_training_part_stand_nowhere_in_what_measures():
+    trained = sequences(corpus("train"))
+    assert trained & sequences(corpus("dev")) == set()
+    assert trained & sequences(load("pii-bench-v1")) == KNOWN_COMMON

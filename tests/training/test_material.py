@@ -1,0 +1,185 @@
+"""Which texts a pass has, and which no pass ever has."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from piibench.data.files import write_records
+from piibench.data.schema import Entity, Sample
+from piibench.data.taxonomy import PIIType
+from piibench.errors import DataError
+from piibench.training import material
+from piibench.training.examples import Example
+from piibench.training.material import HELD_OUT_USERS, SYNTHETIC, Material, gather, is_trained_on
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def texts(*names: str) -> list[Example]:
+    return [Example(name[0], "", name, ()) for name in names]
+
+
+def names(examples: list[Example]) -> list[str]:
+    return [example.text for example in examples]
+
+
+def test_every_pass_takes_the_next_new_texts_and_begins_again_behind_the_last():
+    made = Material(texts("f1", "f2"), {"a": (texts("a0", "a1", "a2", "a3", "a4"), 2), "b": (texts("b0"), 3)})
+    # Pass n begins with text 2n of the five: 0 1, 2 3, 4 0; of the single text of b no pass has more than one.
+    assert names(made.for_pass(0)) == ["f1", "f2", "a0", "a1", "b0"]
+    assert names(made.for_pass(1)) == ["f1", "f2", "a2", "a3", "b0"]
+    assert names(made.for_pass(2)) == ["f1", "f2", "a4", "a0", "b0"]
+
+
+def test_the_counts_are_those_of_all_texts():
+    made = Material(texts("f1", "f2"), {"a": (texts("a0", "a1", "a2"), 2)})
+    assert made.counts == {"f": 2, "a": 3}
+    assert names(made.examples) == ["f1", "f2", "a0", "a1", "a2"]
+
+
+def make_sample(subset: str, number: int) -> Sample:
+    entity = Entity(
+        id="e1", subject="A", text="Leeds", type="LOC", category="City/Region", mentions=((0, 5),)
+    )
+    return Sample(
+        id=f"{subset}-{number}",
+        subset=subset,
+        description="Leeds",
+        query="?",
+        entities=(entity,),
+        relevant=("e1",),
+    )
+
+
+@pytest.fixture
+def synthetic(tmp_path: Path) -> Path:
+    for subset in SYNTHETIC:
+        write_records(tmp_path / f"{subset}.jsonl.gz", [make_sample(subset, number) for number in range(3)])
+    return tmp_path
+
+
+def write_lines(path: Path, records: list[dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
+    path.write_bytes(gzip.compress(lines) if path.suffix == ".gz" else lines)
+
+
+def span(text: str, value: str, kind: str, **known: Any) -> dict[str, Any]:
+    start = text.index(value)
+    return {"start": start, "end": start + len(value), "text": value, "type": kind, "label": kind, **known}
+
+
+@pytest.fixture
+def public(tmp_path: Path) -> Path:
+    folder = tmp_path / "public"
+    life, city = "Uma went to Leeds.", "Uma, of Leeds"
+    users = [*HELD_OUT_USERS, "somebody", "another"]
+    write_lines(
+        folder / material.LIFEBENCH,
+        [{"query": "?", "text": life, "user": user, "spans": [span(life, "Uma", "PER")]} for user in users],
+    )
+    write_lines(
+        folder / material.PRESIDIO,
+        [
+            {"text": city, "template_id": number, "spans": [span(city, "Uma", "PERSON")]}
+            for number in range(5)
+        ],
+    )
+    task = {"query": "?", "text": city, "spans": [span(city, "Leeds", "city", relevant=True)]}
+    write_lines(folder / material.CI_RL, [task, task | {"spans": []}])
+    return folder
+
+
+@pytest.fixture
+def no_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        material, "read_corpus", lambda part: [make_sample(part, number) for number in range(4)]
+    )
+
+
+@pytest.mark.usefixtures("no_corpus")
+class TestGather:
+    def test_everything_is_read_and_what_is_held_out_is_not(self, synthetic, public):
+        made = gather(synthetic, public)
+        assert made.counts == {
+            "corpus": 4,
+            **{f"synthetic-{subset}": 3 for subset in SYNTHETIC},
+            "lifebench-pii": 2,  # two of the four users are held out
+            "presidio-research": 3,  # templates 0, 2, 4
+            "ci-rl": 1,  # the other marks nothing
+        }
+        assert {example.source for example in made.fixed} == {"corpus", "presidio-research", "ci-rl"}
+
+    def test_each_source_says_what_it_labels(self, synthetic, public):
+        types = {example.source: example.types for example in gather(synthetic, public).examples}
+        assert types["corpus"] == types["synthetic-hard"] == set(PIIType)
+        assert types["lifebench-pii"] == {PIIType.PER, PIIType.CODE, PIIType.ORG}
+        assert types["presidio-research"] == set(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
+        assert types["ci-rl"] == set()
+
+    def test_only_the_corpus_exchanges_values(self, synthetic, public):
+        assert {example.source for example in gather(synthetic, public).examples if example.swappable} == {
+            "corpus"
+        }
+
+    def test_without_the_public_data(self, synthetic):
+        assert set(gather(synthetic, None).counts) == {
+            "corpus",
+            *(f"synthetic-{subset}" for subset in SYNTHETIC),
+        }
+
+    def test_a_share_takes_less_and_always_the_same(self, synthetic, public):
+        half = gather(synthetic, public, share=0.5)
+        # 4 + 3 + 1 texts come in every pass; of each subset half of the number for one pass.
+        assert len(half.fixed) == 4
+        assert {name: count for name, (_, count) in half.fresh.items()} == {
+            "synthetic-single": 250,
+            "synthetic-multi": 350,
+            "synthetic-hard": 100,
+            "synthetic-distract": 30,
+            "lifebench-pii": 75,
+        }
+        assert half == gather(synthetic, public, share=0.5)
+
+    def test_an_absent_file_is_named(self, synthetic, public):
+        (synthetic / "hard.jsonl.gz").unlink()
+        with pytest.raises(DataError, match=r"hard\.jsonl\.gz: no such file"):
+            gather(synthetic, public)
+
+    def test_an_absent_public_file_is_named(self, synthetic, public):
+        (public / material.CI_RL).unlink()
+        with pytest.raises(DataError, match=r"train\.jsonl: no such file"):
+            gather(synthetic, public)
+
+    def test_a_malformed_task_is_named_by_its_line(self, synthetic, public):
+        write_lines(
+            public / material.CI_RL, [{"query": "?", "text": "Uma of Leeds", "spans": [{"start": 0}]}]
+        )
+        with pytest.raises(DataError, match=r"train\.jsonl, line 1: needs text, query"):
+            gather(synthetic, public)
+
+
+def test_templates_are_split_in_halves():
+    sample = make_sample("presidio", 1)
+    halves = [
+        is_trained_on(sample.model_copy(update={"meta": {"template_id": number}})) for number in range(4)
+    ]
+    assert halves == [True, False, True, False]
+
+
+def test_a_sample_without_a_template_is_refused():
+    with pytest.raises(DataError, match="template_id must be a whole number"):
+        is_trained_on(make_sample("presidio", 1))
+
+
+def test_the_public_data_as_they_lie(shared_data: Path, synthetic: Path):
+    made = gather(synthetic, shared_data)
+    assert made.counts["ci-rl"] == 497  # three of the 500 mark nothing
+    assert made.counts["lifebench-pii"] > 1000
+    assert made.counts["presidio-research"] > 500
+    assert made.counts["corpus"] > 3000

@@ -1,0 +1,194 @@
+"""What the heads should say lands on the right pieces; batches hold every text once."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
+
+import torch
+
+from piibench.data.mentions import Span
+from piibench.data.taxonomy import TYPE_OF, Category, PIIType
+from piibench.systems.encoder import windows
+from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
+from piibench.training.examples import ALL_TYPES, Example, Place
+from piibench.training.tensors import IGNORED, plan_batches, stack, teach
+
+PER, LOC, DEM = (TYPE_ORDER.index(kind) for kind in (PIIType.PER, PIIType.LOC, PIIType.DEM))
+NAME, STREET = CATEGORY_ORDER.index(Category.FULL_NAME), CATEGORY_ORDER.index(Category.STREET_ADDRESS)
+TEXT = "Lance More lives at 12 Elm Row"
+# Pieces:   lance m ##o ##r ##e lives at 1 ##2 elm row, behind [CLS] who is [SEP] (0 to 3).
+PIECES = [
+    "[CLS]",
+    "who",
+    "is",
+    "[SEP]",
+    "lance",
+    "m",
+    "##o",
+    "##r",
+    "##e",
+    "lives",
+    "at",
+    "1",
+    "##2",
+    "elm",
+    "row",
+]
+
+
+def place(value: str, category: Category | None, text: str = TEXT, **known) -> Place:
+    start = text.index(value)
+    kind = TYPE_OF[category] if category else None
+    return Place(Span(start, start + len(value)), kind, category, **known)
+
+
+def example(*places: Place, types: frozenset[PIIType] = ALL_TYPES, text: str = TEXT) -> Example:
+    return Example("test", "who is", text, places, types)
+
+
+WHO = place("Lance More", Category.FULL_NAME, subject="B", needed=True)
+WHERE = place("12 Elm Row", Category.STREET_ADDRESS, subject="A", needed=False)
+
+
+def test_labels_land_on_their_pieces(tokenizer):
+    ((lesson,),) = teach([example(WHO, WHERE)], tokenizer)
+    assert [tokenizer.id_to_token(number) for number in lesson.window.ids] == [*PIECES, "[SEP]"]
+    expected = np.zeros((16, 7), np.int64)
+    expected[[0, 1, 2, 3, 15]] = IGNORED  # the marks and the query
+    expected[4:9, PER] = [1, 2, 2, 2, 2]
+    expected[11:15, LOC] = [1, 2, 2, 2]
+    np.testing.assert_array_equal(lesson.states, expected)
+    assert lesson.categories.tolist() == [IGNORED] * 4 + [NAME] * 5 + [IGNORED] * 2 + [STREET] * 4 + [IGNORED]
+    # Pieces of the window, needed, number of the owner in order of appearance, piece of the description.
+    assert lesson.values == ((4, 9, 1, 0, 0), (11, 15, 0, 1, 7))
+
+
+def test_a_type_that_the_source_does_not_label_is_left_open(tokenizer):
+    ((lesson,),) = teach([example(WHO, types=frozenset({PIIType.PER}))], tokenizer)
+    others = [number for number in range(7) if number != PER]
+    assert (lesson.states[:, others] == IGNORED).all()
+    assert lesson.states[4:15, PER].tolist() == [1, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0]
+
+
+def test_a_place_of_a_type_that_is_not_labelled_is_ignored_for_every_type(tokenizer):
+    # The source labels names, and gives one address besides: where it stands, nothing is said of names either.
+    ((lesson,),) = teach([example(WHO, WHERE, types=frozenset({PIIType.PER}))], tokenizer)
+    assert (lesson.states[11:15] == IGNORED).all()
+    assert lesson.states[4:11, PER].tolist() == [1, 2, 2, 2, 2, 0, 0]
+    assert lesson.categories[11:15].tolist() == [STREET] * 4
+
+
+def test_a_place_of_unknown_kind_teaches_need_alone(tokenizer):
+    ((lesson,),) = teach([example(place("Elm Row", None, needed=True), types=frozenset())], tokenizer)
+    assert (lesson.states == IGNORED).all()
+    assert (lesson.categories == IGNORED).all()
+    assert lesson.values == ((13, 15, 1, IGNORED, 9),)
+
+
+def test_nested_places_of_two_types_stand_beside_each_other(tokenizer):
+    inner = place("Elm", Category.NICKNAME)
+    ((lesson,),) = teach([example(WHERE, inner)], tokenizer)
+    assert lesson.states[11:15, LOC].tolist() == [1, 2, 2, 2]
+    assert lesson.states[11:15, PER].tolist() == [0, 0, 1, 0]
+
+
+def test_a_place_that_no_piece_shows_is_passed_over(tokenizer):
+    text = "Elm \u200b Row"
+    ((lesson,),) = teach([example(place("\u200b", Category.NICKNAME, text), text=text)], tokenizer)
+    assert lesson.values == ()
+    assert set(lesson.states[4:-1].ravel().tolist()) == {0}
+
+
+def test_a_value_over_a_windows_border_is_whole_in_the_next_one(tokenizer, monkeypatch):
+    # 11 pieces in windows of 8 that share 4: [0, 8) and [4, 11). The address has pieces 7 to 11.
+    monkeypatch.setattr(windows, "WIDEST", 8)
+    monkeypatch.setattr(windows, "OVERLAP", 4)
+    ((left, right),) = teach([example(WHO, WHERE)], tokenizer)
+    assert (left.window.start, left.window.width) == (0, 8)
+    assert (right.window.start, right.window.width) == (4, 7)
+    assert left.states[4:12, LOC].tolist() == [0] * 7 + [1]
+    assert right.states[4:11, LOC].tolist() == [0, 0, 0, 1, 2, 2, 2]
+    assert right.states[4:11, PER].tolist() == [2, 0, 0, 0, 0, 0, 0]  # the name's last piece continues it
+    assert left.values == ((4, 9, 1, 0, 0),)
+    assert right.values == ((7, 11, 0, 1, 7),)
+    assert left.text == right.text == 0
+
+
+def test_a_value_that_two_windows_share_is_in_both_at_one_place(tokenizer, monkeypatch):
+    # [0, 9) and [2, 11): "lives at", pieces 5 and 6, stands at 9 behind the query in one, at 7 in the other.
+    monkeypatch.setattr(windows, "WIDEST", 9)
+    monkeypatch.setattr(windows, "OVERLAP", 7)
+    ((left, right),) = teach([example(place("lives at", None, needed=True))], tokenizer)
+    assert left.values == ((9, 11, 1, IGNORED, 5),)
+    assert right.values == ((7, 9, 1, IGNORED, 5),)
+
+
+def test_texts_are_numbered_from_the_first(tokenizer):
+    lessons = teach([example(), example(text="Elm")], tokenizer, first=5)
+    assert [lesson.text for windows_of in lessons for lesson in windows_of] == [5, 6]
+
+
+def test_an_empty_text_has_no_lesson(tokenizer):
+    assert teach([example(text="")], tokenizer) == [[]]
+
+
+def test_lessons_are_padded_to_one_length(tokenizer):
+    (long,), (short,) = teach([example(WHO, WHERE), example(text="Elm")], tokenizer)
+    batch = stack([short, long])
+    assert batch.ids.shape == (2, 16)
+    assert batch.mask.sum(1).tolist() == [6, 16]
+    assert batch.ids[0, 6:].tolist() == [0] * 10
+    assert (batch.states[0, 6:] == IGNORED).all()
+    assert (batch.categories[0] == IGNORED).all()
+    assert batch.segments[1].tolist() == [0] * 4 + [1] * 12
+    assert batch.values.tolist() == [[1, 4, 9], [1, 11, 15]]
+    assert [part.tolist() for part in (batch.needed, batch.owners, batch.texts, batch.places)] == [
+        [1, 0],
+        [0, 1],
+        [0, 0],
+        [0, 7],
+    ]
+
+
+def test_a_batch_without_values_has_empty_lists(tokenizer):
+    batch = stack(teach([example(text="Elm")], tokenizer)[0])
+    assert batch.values.shape == (0, 3)
+    assert batch.needed.dtype == torch.int64
+    assert batch.to("cpu").ids is batch.ids
+
+
+lengths = st.lists(st.lists(st.integers(1, 60), max_size=7), max_size=40)
+
+
+@given(lengths, st.integers(0, 99), st.integers(1, 200))
+def test_every_text_is_planned_once_and_the_budget_is_kept(sizes, seed, pieces):
+    batches = list(plan_batches(sizes, random.Random(seed), pieces=pieces))
+    planned = [item for batch in batches for item in batch]
+    assert sorted(text for text, _, _ in planned) == [text for text, of_text in enumerate(sizes) if of_text]
+    for text, first, stop in planned:
+        assert 0 <= first < stop <= len(sizes[text])
+        assert stop - first == min(4, len(sizes[text]))
+    for batch in batches:
+        chosen = [sizes[text][first:stop] for text, first, stop in batch]
+        padded = max(map(max, chosen)) * sum(map(len, chosen))
+        assert padded <= pieces or len(batch) == 1
+
+
+@given(lengths, st.integers(0, 99))
+def test_the_same_seed_plans_alike(sizes, seed):
+    first, second = (list(plan_batches(sizes, random.Random(seed), pieces=100)) for _ in range(2))
+    assert first == second
+
+
+def test_more_texts_than_are_sorted_together():
+    sizes = [[1 + number % 50] for number in range(1300)]
+    batches = list(plan_batches(sizes, random.Random(0), pieces=400))
+    assert sorted(text for batch in batches for text, _, _ in batch) == list(range(1300))
+    assert batches != list(plan_batches(sizes, random.Random(1), pieces=400))
