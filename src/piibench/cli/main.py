@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 
 from piibench import __version__
 from piibench.cli.analyze import analyze
+from piibench.cli.calibrate import calibrate
 from piibench.cli.demo import demo
 from piibench.cli.detect import detect
 from piibench.cli.evaluate import evaluate
@@ -33,6 +34,7 @@ from piibench.cli.synthesize import synthesize
 from piibench.cli.systems import systems
 from piibench.cli.taxonomy import taxonomy
 from piibench.cli.texts import warn
+from piibench.cli.train import train
 from piibench.cli.verify import verify
 from piibench.cli.view import view
 from piibench.errors import InputError, PiibenchError
@@ -58,6 +60,8 @@ VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "synthesize": (synthesize, "piibench synthesize --out data --subset multi --n 100 --workers 2"),
     "verify": (verify, "piibench verify data/multi.jsonl.gz --worklist doubts.jsonl"),
     "statistics": (statistics, "piibench statistics data/*.jsonl.gz"),
+    "calibrate": (calibrate, "piibench calibrate dev.jsonl --figure curve.svg"),
+    "train": (train, "piibench train encoder --out model --quick"),
     "systems": (systems, "piibench mask letter.txt --system rules"),
     "taxonomy": (taxonomy, "piibench taxonomy --json"),
     "demo": (demo, "piibench demo"),

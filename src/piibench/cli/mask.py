@@ -12,12 +12,14 @@ from piibench.cli.options import (
     DEFAULT_SYSTEM,
     BaseUrl,
     DetectorName,
+    KeepThreshold,
     ModelName,
     PatternsFile,
     SelectorName,
     StrategyName,
     SystemName,
     TextFile,
+    WeightsFolder,
     collect_options,
 )
 from piibench.cli.texts import check_argument, read_text, warn, write_text
@@ -57,6 +59,8 @@ def mask(
     strategy: StrategyName = None,
     detector: DetectorName = None,
     selector: SelectorName = None,
+    weights: WeightsFolder = None,
+    keep_threshold: KeepThreshold = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Texts, entities with decision and reason, timings.")
     ] = False,
@@ -85,6 +89,8 @@ def mask(
         strategy=strategy,
         detector=detector,
         selector=selector,
+        weights=weights,
+        keep_threshold=keep_threshold,
     )
     worker = load_system(system, **options)
     conversation = Vault.load(vault) if vault and Path(vault).exists() else Vault()

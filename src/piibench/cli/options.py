@@ -19,9 +19,7 @@ SystemName = Annotated[
 ]
 PatternsFile = Annotated[
     str | None,
-    typer.Option(
-        "--patterns", metavar="FILE", help="TOML file with patterns and lists of your own (system rules)."
-    ),
+    typer.Option("--patterns", metavar="FILE", help="TOML file with patterns and lists of your own."),
 ]
 ModelName = Annotated[
     str | None,
@@ -58,9 +56,28 @@ SelectorName = Annotated[
         "--selector", metavar="NAME", help="A system that selects, so that the model only finds (system llm)."
     ),
 ]
+WeightsFolder = Annotated[
+    str | None,
+    typer.Option(
+        "--weights", metavar="DIR", help="A model of your own, from `piibench train` (system encoder)."
+    ),
+]
+KeepThreshold = Annotated[
+    float | None,
+    typer.Option(
+        "--keep-threshold",
+        metavar="P",
+        min=0,
+        max=1,
+        help="Keep a value from this probability of being needed on; higher hides more."
+        " `piibench calibrate` shows the curve.",
+    ),
+]
 
 _TAKERS = {
-    "patterns": ("patterns", (DEFAULT_SYSTEM,)),
+    "patterns": ("patterns", ("encoder", "rules")),
+    "weights": ("weights", ("encoder",)),
+    "keep_threshold": ("a threshold", ("encoder", "zero-shot")),
     "model": ("a model", ("llm", "presidio")),
     "base_url": ("an address", ("llm",)),
     "strategy": ("a strategy", ("llm",)),
@@ -70,7 +87,7 @@ _TAKERS = {
 """Option -> what it is, and the systems that take it."""
 
 
-def collect_options(system: str, **given: str | None) -> dict[str, Any]:
+def collect_options(system: str, **given: str | float | None) -> dict[str, Any]:
     """Return the options for the system's factory: those that are given.
 
     Raises:

@@ -12,11 +12,13 @@ from piibench.cli.options import (
     DEFAULT_SYSTEM,
     BaseUrl,
     DetectorName,
+    KeepThreshold,
     ModelName,
     PatternsFile,
     SelectorName,
     StrategyName,
     SystemName,
+    WeightsFolder,
     collect_options,
 )
 from piibench.cli.texts import warn
@@ -50,6 +52,8 @@ def predict(
     strategy: StrategyName = None,
     detector: DetectorName = None,
     selector: SelectorName = None,
+    weights: WeightsFolder = None,
+    keep_threshold: KeepThreshold = None,
 ) -> None:
     """Protect every record of a file.
 
@@ -75,6 +79,8 @@ def predict(
         strategy=strategy,
         detector=detector,
         selector=selector,
+        weights=weights,
+        keep_threshold=keep_threshold,
     )
     replies = _find_replies(out, overwrite=overwrite) if system == MODEL_SYSTEM else None
     if system == MODEL_SYSTEM:

@@ -43,6 +43,15 @@ class System(Detector, Selector, Protocol):
 
 
 @runtime_checkable
+class OnePass(System, Protocol):
+    """A system that reads description and query together, and so finds and chooses at once."""
+
+    async def detect_and_select(self, prompt: Prompt) -> tuple[tuple[Entity, ...], Selection]:
+        """Return what `detect` and then `select` would be for, from one reading of the prompt."""
+        ...
+
+
+@runtime_checkable
 class Closable(Protocol):
     """Something that holds connections."""
 

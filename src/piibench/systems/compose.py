@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from piibench.data.taxonomy import INFO, PIIType
 from piibench.masking.mask import mask
-from piibench.systems.base import Closable
+from piibench.systems.base import Closable, OnePass
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any, TypeVar
 
-    from piibench.data.outcomes import Masked
+    from piibench.data.outcomes import Masked, Selection
     from piibench.data.schema import Entity, Prompt
     from piibench.masking.placeholders import Style
     from piibench.masking.vault import Vault
@@ -39,10 +39,17 @@ async def protect(
     Returns:
         The masked description and query with every decision and its reason.
     """
-    found = await system.detect(prompt.description)
-    needed = await system.select(prompt, found)
+    found, needed = await detect_and_select(system, prompt)
     asked = await detect_asked(system, prompt.query)
     return mask(prompt, found, keep=needed, asked=asked, style=style, vault=vault)
+
+
+async def detect_and_select(system: System, prompt: Prompt) -> tuple[tuple[Entity, ...], Selection]:
+    """Find the entities of the description, then choose among them; at once where the system can."""
+    if isinstance(system, OnePass):
+        return await system.detect_and_select(prompt)
+    found = await system.detect(prompt.description)
+    return found, await system.select(prompt, found)
 
 
 async def detect_asked(detector: Detector, query: str) -> tuple[Entity, ...]:

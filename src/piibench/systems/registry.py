@@ -42,6 +42,12 @@ class SystemInfo:
 
 
 BUILT_IN: dict[str, SystemInfo] = {
+    "encoder": SystemInfo(
+        "encoder",
+        "piibench.systems.encoder:create_encoder",
+        "piibench",
+        "a small network that reads text and question together, and the rules' check digits; no server",
+    ),
     "rules": SystemInfo(
         "rules",
         "piibench.systems.rules:create_rules",
@@ -60,6 +66,13 @@ BUILT_IN: dict[str, SystemInfo] = {
         "piibench",
         "Presidio's recognizers, with a spaCy model where there is one; hides whatever it finds",
         extra="presidio",
+    ),
+    "zero-shot": SystemInfo(
+        "zero-shot",
+        "piibench.systems.zero_shot:create_zero_shot",
+        "piibench",
+        "the rules find, likeness of meaning between the question and each category chooses; no training",
+        extra="eval",
     ),
 }
 """The systems that ship with piibench, in the order of the README's table."""

