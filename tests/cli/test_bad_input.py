@@ -63,7 +63,9 @@ ROWS = {
     "text as number": Row(("predict", "x", "--out", "y", f"--workers={NAME}"), "--workers"),
     "no output named": Row(("predict", "data.jsonl"), "Missing option '--out'"),
     "two outputs at once": Row((*MASK, "--json", "--explain"), "--json and --explain exclude each other"),
-    "patterns elsewhere": Row((*MASK, "--patterns", "x.toml"), "only the system rules takes patterns"),
+    "patterns elsewhere": Row(
+        (*MASK, "--patterns", "x.toml"), "only the systems encoder and rules take patterns"
+    ),
     "no vault to restore": Row(("restore", "--vault", "talk.json"), "talk.json"),
     "a vault that is none": Row(
         ("restore", "--vault", "talk.json"), "talk.json", files={"talk.json": TEXT.encode()}

@@ -29,6 +29,8 @@ VERBS_OF_THE_README = [
     "synthesize",
     "verify",
     "statistics",
+    "calibrate",
+    "train",
     "systems",
     "taxonomy",
     "demo",

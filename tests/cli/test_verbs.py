@@ -114,7 +114,7 @@ def test_taxonomy_lists_the_55(piibench) -> None:
 
 def test_systems_lists_built_in_ones_and_those_of_other_packages(piibench) -> None:
     shown = piibench("systems").stdout
-    assert "rules (default)" in shown
+    assert "encoder (default)" in shown
     assert "stub-system" in shown
 
 

@@ -56,15 +56,14 @@ def folder(encoder, tokenizer, tmp_path_factory) -> Path:
 def draw(rows: int, pieces: int) -> list[np.ndarray]:
     rng = np.random.default_rng(rows)
     ids, features = rng.integers(4, 40, (rows, pieces)), rng.integers(0, 40, (rows, pieces))
-    segments, mask = np.zeros_like(ids), np.ones_like(ids)
+    segments = np.zeros_like(ids)
     segments[:, 3:] = 1
-    mask[0, pieces - 2 :] = 0
-    return [ids, segments, features, mask]
+    return [ids, segments, features]
 
 
 def answers(folder: Path, inputs: list[np.ndarray]) -> list[Any]:
     session = InferenceSession(str(folder / NETWORK), providers=["CPUExecutionProvider"])
-    return session.run(None, dict(zip(("ids", "segments", "features", "mask"), inputs, strict=True)))
+    return session.run(None, dict(zip(("ids", "segments", "features"), inputs, strict=True)))
 
 
 def ask(encoder: Any, inputs: list[np.ndarray]) -> list[np.ndarray]:
@@ -85,7 +84,7 @@ def test_the_system_reads_what_was_written(encoder, folder, tokenizer):
     for reading, found in zip(readings, run(readings, model.network), strict=True):
         assert found.needed.shape == (reading.pieces,)
     window = readings[0].windows[0]
-    inputs = [part[None] for part in (window.ids, window.segments, window.features, np.ones_like(window.ids))]
+    inputs = [part[None] for part in (window.ids, window.segments, window.features)]
     (found,) = run(readings[:1], model.network)
     states, _, needed, _ = ask(encoder, inputs)
     body = slice(window.first, window.first + window.width)

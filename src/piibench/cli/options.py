@@ -8,7 +8,7 @@ import typer
 
 from piibench.errors import InputError
 
-DEFAULT_SYSTEM = "rules"
+DEFAULT_SYSTEM = "encoder"
 """The registry's own default; spelt here so that --help need not load the registry."""
 
 TextFile = Annotated[

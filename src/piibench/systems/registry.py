@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from piibench.systems.base import System
 
 ENTRY_POINT_GROUP = "piibench.systems"
-DEFAULT_SYSTEM = "rules"
+DEFAULT_SYSTEM = "encoder"
 
 
 @dataclass(frozen=True, slots=True)

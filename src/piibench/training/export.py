@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from piibench.training.network import Encoder
 
-_INPUTS = ("ids", "segments", "features", "mask")
+_INPUTS = ("ids", "segments", "features")
 _OUTPUTS = ("states", "categories", "needed", "owners")
 _OPSET = 17
 
@@ -44,13 +44,13 @@ def export_encoder(encoder: Encoder, tokenizer: Tokenizer, folder: Path, *, quan
 
 
 def _trace(encoder: Encoder, path: Path) -> None:
-    sample = torch.ones((2, 16), dtype=torch.int64)
+    sample = torch.ones((1, 16), dtype=torch.int64)
     axes = {name: {0: "windows", 1: "pieces"} for name in (*_INPUTS, *_OUTPUTS)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the tracer announces its own retirement
         torch.onnx.export(
             encoder.eval(),
-            (sample, sample, sample, sample),
+            (sample, sample, sample),
             str(path),
             input_names=list(_INPUTS),
             output_names=list(_OUTPUTS),

@@ -44,7 +44,7 @@ class Layer(nn.Module):
         self.norm_output = nn.LayerNorm(shape.width, eps=1e-12)
         self.drop = nn.Dropout(shape.dropout)
 
-    def forward(self, hidden: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, hidden: Tensor, mask: Tensor | None) -> Tensor:
         """Map (b, n, width) to the same shape; mask is (b, 1, 1, n), added to the attention's logits."""
         batch, length, width = hidden.shape
         parts = self.attend(hidden).view(batch, length, 3, self.heads, width // self.heads)
@@ -108,7 +108,7 @@ class Encoder(nn.Module):
         self.words.requires_grad_(requires_grad=False)
 
     def forward(
-        self, ids: Tensor, segments: Tensor, features: Tensor, mask: Tensor
+        self, ids: Tensor, segments: Tensor, features: Tensor, mask: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Run body and heads.
 
@@ -116,7 +116,7 @@ class Encoder(nn.Module):
             ids: Word pieces, (b, n).
             segments: 0 query, 1 description, (b, n).
             features: Shape and gap, (b, n).
-            mask: 1 where a piece stands, 0 where the batch is padded, (b, n).
+            mask: 1 where a piece stands, 0 where the batch is padded, (b, n); None where nothing is.
 
         Returns:
             States (b, n, 21), categories (b, n, 55), needed (b, n), owners (b, n, 128); all logits.
@@ -124,12 +124,13 @@ class Encoder(nn.Module):
         places = torch.arange(ids.shape[1], device=ids.device)
         hidden = self.words(ids) + self.positions(places) + self.segments(segments) + self.features(features)
         hidden = self.drop(self.norm(hidden))
-        blocked = (1.0 - mask.to(hidden.dtype))[:, None, None, :] * -1e4
+        padded = None if mask is None else (1.0 - mask.to(hidden.dtype))[:, None, None, :] * -1e4
         for layer in self.layers:
-            hidden = layer(hidden, blocked)
+            hidden = layer(hidden, padded)
+        not_asked = segments.to(hidden.dtype)[:, None, None, :] * -1e4
         return (
             self.states(hidden),
             self.categories(hidden),
-            self.needed(hidden, blocked + segments.to(hidden.dtype)[:, None, None, :] * -1e4),
+            self.needed(hidden, not_asked if padded is None else not_asked + padded),
             self.owners(hidden),
         )

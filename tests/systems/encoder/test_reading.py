@@ -138,7 +138,7 @@ def test_more_owners_than_letters(handmade):
     city.owners[:] = 0
     outputs = Outputs.empty(count)
     outputs.put(slice(0, count), city)
-    insight = Insight(Reading("x " * count, np.stack((places, places + 1), axis=1), ()), outputs)
+    insight = Insight(Reading("x;" * count, np.stack((places, places + 1), axis=1), ()), outputs)
     entities = detect(insight, handmade)
     assert len(entities) == 18_278
     assert [tuple(span) for span in entities[-1].mentions] == [

@@ -12,10 +12,9 @@ from tokenizers import Tokenizer, models
 
 from piibench.data.schema import Prompt
 from piibench.errors import InputError
-from piibench.systems.encoder import session
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.reading import study
-from piibench.systems.encoder.session import MOST_PIECES, NETWORK, SETTINGS, TOKENIZER, load_model, pad
+from piibench.systems.encoder.session import NETWORK, SETTINGS, TOKENIZER, load_model
 from piibench.systems.encoder.windows import read_prompts
 from piibench.training.export import write_settings
 
@@ -52,27 +51,6 @@ def refusal(folder):
     message = str(refused.value)
     assert "\n" not in message
     return message
-
-
-def test_windows_are_padded_to_the_longest(model):
-    """[CLS] [SEP] ann [SEP] are 4 pieces, [CLS] bob [SEP] ann in [SEP] are 6: two zeros behind the first."""
-    inputs = pad(windows_of(model, ("ann", ""), ("ann in", "bob")))
-    assert list(inputs) == ["ids", "segments", "features", "mask"]
-    assert inputs["mask"].tolist() == [[1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 1, 1]]
-    assert inputs["segments"].tolist() == [[0, 0, 1, 1, 0, 0], [0, 0, 0, 1, 1, 1]]
-    assert inputs["ids"][0, 4:].tolist() == inputs["features"][0, 4:].tolist() == [0, 0]
-
-
-def test_what_runs_together_stays_below_a_bound(model):
-    """Windows of 20 x 388 pieces (384 + 4): 5 x 388 = 1,940 are at most 2,048, 6 x 388 = 2,328 are not."""
-    windows = windows_of(model, *[("in " * 384, "ann")] * 20, ("bob", ""))
-    batches = list(session._plan(windows))
-    assert sorted(number for batch in batches for number in batch) == list(range(21))
-    assert batches[0][0] == 20
-    for batch in batches:
-        assert len(batch) * max(len(windows[number].ids) for number in batch) <= MOST_PIECES
-    assert len(batches) == 5  # the short one with 4 long ones (5 x 388), then 5, 5, 5 and 1
-    assert list(session._plan([])) == []
 
 
 def test_a_window_says_the_same_alone_and_among_others(model):

@@ -14,7 +14,16 @@ from handmade_network import Mark, mark_outputs
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TAXONOMY, Category, PIIType
 from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TYPES, Outputs
-from piibench.systems.encoder.spans import CATEGORY_ORDER, OF_TYPE, TYPE_ORDER, Found, decode, resolve, widen
+from piibench.systems.encoder.spans import (
+    CATEGORY_ORDER,
+    OF_TYPE,
+    TYPE_ORDER,
+    Found,
+    decode,
+    mend,
+    resolve,
+    widen,
+)
 
 PER, DEM = TYPE_ORDER.index(PIIType.PER), TYPE_ORDER.index(PIIType.DEM)
 
@@ -48,8 +57,72 @@ def test_a_value_begins_and_continues():
 
 
 def test_a_beginning_ends_the_value_before():
-    marks = Mark(0, 1, Category.NICKNAME), Mark(1, 2, Category.NICKNAME)
-    assert read("Ann Bob", *marks) == [("Ann", Category.NICKNAME), ("Bob", Category.NICKNAME)]
+    marks = Mark(0, 1, Category.NICKNAME), Mark(1, 2, Category.FULL_NAME)
+    outputs = mark_outputs(2, *marks)
+    assert outputs.states[:, PER].argmax(-1).tolist() == [1, 1]
+    assert read("Ann Bob", *marks) == [("Ann", Category.NICKNAME), ("Bob", Category.FULL_NAME)]
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "values"),
+    [
+        ("ten day", Category.DURATION, ["ten day"]),
+        ("ten-day", Category.DURATION, ["ten-day"]),
+        ("tenday", Category.DURATION, ["tenday"]),
+        ("ten, day", Category.DURATION, ["ten", "day"]),
+        ("ten\nday", Category.DURATION, ["ten", "day"]),
+        ("ten  day", Category.DURATION, ["ten", "day"]),
+        ("Ann-Lee", Category.NICKNAME, ["Ann-Lee"]),
+        ("Ann Lee", Category.NICKNAME, ["Ann", "Lee"]),  # two persons side by side
+    ],
+)
+def test_neighbours_of_one_category_are_one_value_cut_in_two(text, category, values):
+    """Scores 0.8 and 0.4 have the mean 0.6."""
+    parts = [
+        Found(Span(0, 3), category, 0.8),
+        Found(Span(len(text) - 3, len(text)), category, 0.4),
+    ]
+    mended = list(mend(text, parts))
+    assert [value.span.of(text) for value in mended] == values
+    assert mended[0].score == pytest.approx(0.6 if len(values) == 1 else 0.8)
+
+
+def test_neighbours_of_two_categories_are_two_values():
+    parts = [Found(Span(0, 3), Category.NICKNAME, 0.8), Found(Span(4, 6), Category.AGE, 0.8)]
+    assert list(mend("Ann 34", parts)) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (" (Ann), ", "(Ann)"),
+        ("Ann):", "Ann"),
+        (": Ann (", "Ann"),
+        ("a)(", "a"),
+        ("Dr. Ann Lee", "Ann Lee"),
+        ("frau Ann", "Ann"),
+        ("Dr.", "Dr."),  # a title alone is not cut from anything
+        ("Drew", "Drew"),
+        (" ,. ", None),
+    ],
+)
+def test_what_no_value_begins_or_ends_with_is_trimmed(text, value):
+    trimmed = [
+        found.span.of(text) for found in mend(text, [Found(Span(0, len(text)), Category.FULL_NAME, 0.8)])
+    ]
+    assert trimmed == [value] * (value is not None)
+
+
+def test_a_title_is_trimmed_from_names_alone():
+    text = "Dr Pepper"
+    (kept,) = mend(text, [Found(Span(0, 9), Category.COMPANY_NAME, 0.8)])
+    assert kept.span.of(text) == text
+
+
+def test_200000_brackets_are_trimmed_in_one_walk():
+    text = "a" + ")" * 200_000
+    (kept,) = mend(text, [Found(Span(0, len(text)), Category.FULL_NAME, 0.8)])
+    assert kept.span == (0, 1)
 
 
 def test_a_value_may_go_on_that_never_began():

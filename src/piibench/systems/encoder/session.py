@@ -1,4 +1,7 @@
-"""The network in ONNX Runtime: loaded once, checked by hash, run on windows of like length together."""
+"""The network in ONNX Runtime: loaded once, checked by hash, run on one window after the other.
+
+Windows side by side would have to be padded, and padding masked: on a CPU that costs more than it saves.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
 import onnxruntime
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from tokenizers import Tokenizer
@@ -19,9 +21,7 @@ from piibench.systems.encoder.windows import read_prompts
 from piibench.systems.weights import read_checked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
     from piibench.systems.encoder.windows import Window
 
@@ -30,9 +30,8 @@ NETWORK = "encoder.onnx"
 TOKENIZER = "tokenizer.json"
 SETTINGS = "settings.json"
 MAKER = "piibench train encoder"
-MOST_PIECES = 2048
-"""Padded pieces that run together: more fill no processor better and need more memory."""
-
+_SLOW_FUSION = "SkipLayerNormFusion"
+"""Its kernel takes several times as long as the sum and the norm that it replaces."""
 _RUNTIME: Any = onnxruntime  # it does not type its names
 
 
@@ -82,48 +81,21 @@ class Session:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.graph_optimization_level = _RUNTIME.GraphOptimizationLevel.ORT_ENABLE_ALL
-        options.enable_cpu_mem_arena = False  # its arena keeps the memory of the largest batch
         options.log_severity_level = 3
-        self._session = _RUNTIME.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        self._session = _RUNTIME.InferenceSession(
+            content, options, providers=["CPUExecutionProvider"], disabled_optimizers=[_SLOW_FUSION]
+        )
 
     def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
         """Return the outputs of each window's description pieces, in the same order."""
-        results: list[Outputs | None] = [None] * len(windows)
-        for chosen in _plan(windows):
-            batch = [windows[number] for number in chosen]
-            for number, outputs in zip(chosen, self._run(batch), strict=True):
-                results[number] = outputs
-        return [outputs for outputs in results if outputs is not None]
+        return [self._run(window) for window in windows]
 
-    def _run(self, batch: Sequence[Window]) -> Iterator[Outputs]:
-        answers: Any = self._session.run(None, pad(batch))
-        for row, window in enumerate(batch):
-            body = slice(window.first, window.first + window.width)
-            states, categories, needed, owners = (answer[row, body] for answer in answers)
-            yield Outputs(states.reshape(-1, TYPES, STATES), categories, needed, owners.reshape(-1, 2, OWNER))
-
-
-def _plan(windows: Sequence[Window]) -> Iterator[list[int]]:
-    """Yield numbers of windows to run together: of like length, so that little is padded."""
-    batch: list[int] = []
-    for number in sorted(range(len(windows)), key=lambda number: len(windows[number].ids)):
-        if batch and len(windows[number].ids) * (len(batch) + 1) > MOST_PIECES:
-            yield batch
-            batch = []
-        batch.append(number)
-    if batch:
-        yield batch
-
-
-def pad(batch: Sequence[Window]) -> dict[str, NDArray[np.int64]]:
-    """Put windows side by side: the network's four inputs, each (windows, pieces of the longest)."""
-    longest = max(len(window.ids) for window in batch)
-    inputs = np.zeros((4, len(batch), longest), np.int64)
-    for row, window in enumerate(batch):
-        length = len(window.ids)
-        inputs[:3, row, :length] = window.ids, window.segments, window.features
-        inputs[3, row, :length] = 1
-    return dict(zip(("ids", "segments", "features", "mask"), inputs, strict=True))
+    def _run(self, window: Window) -> Outputs:
+        inputs = {"ids": window.ids, "segments": window.segments, "features": window.features}
+        answers: Any = self._session.run(None, {name: row[None] for name, row in inputs.items()})
+        body = slice(window.first, window.first + window.width)
+        states, categories, needed, owners = (answer[0, body] for answer in answers)
+        return Outputs(states.reshape(-1, TYPES, STATES), categories, needed, owners.reshape(-1, 2, OWNER))
 
 
 @cache

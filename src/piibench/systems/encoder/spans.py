@@ -31,9 +31,8 @@ _MARKS = frozenset({"Mn", "Mc"})
 _SELECTORS = range(0xFE00, 0xFE10)
 """Marks that say how an emoji looks; no letter carries one."""
 
-
 _WITHIN = ("", " ", "-")
-"""What may stand between two parts of one value."""
+"""What may stand between two parts of one value; between two names a space parts two persons."""
 _NEVER_FIRST = frozenset(" \t\r\n,;:.)]}|>")
 _NEVER_LAST = frozenset(" \t\r\n,;:([{|<")
 _TITLE = re.compile(r"(?:mr|mrs|ms|miss|mx|dr|prof|mme|mlle|herr|frau|sr|sra)\b\.?\s+(?=\S)", re.IGNORECASE)
@@ -89,6 +88,9 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
     Args:
         text: The description.
         found: Values of one type after the other, each type's in order.
+
+    Yields:
+        The same, fewer or shorter; what is nothing but such characters goes.
     """
     last: Found | None = None
     for value in found:
@@ -104,8 +106,10 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
 
 
 def _continues(text: str, last: Found, value: Found) -> bool:
+    if value.category is not last.category or value.span.start < last.span.end:
+        return False
     between = text[last.span.end : value.span.start]
-    return value.category is last.category and value.span.start >= last.span.end and between in _WITHIN
+    return between in _WITHIN and not (between == " " and TYPE_OF[value.category] is PIIType.PER)
 
 
 def _trim(text: str, value: Found) -> Iterator[Found]:
@@ -114,15 +118,11 @@ def _trim(text: str, value: Found) -> Iterator[Found]:
         start = title.end()
     while start < end and text[start] in _NEVER_FIRST:
         start += 1
-    while start < end and (text[end - 1] in _NEVER_LAST or _is_open(text[start:end])):
+    opened = text.find("(", start, end)
+    while start < end and (text[end - 1] in _NEVER_LAST or (text[end - 1] == ")" and not 0 <= opened < end)):
         end -= 1
     if start < end:
         yield value._replace(span=Span(start, end))
-
-
-def _is_open(value: str) -> bool:
-    """Whether a value ends with a bracket that it does not open."""
-    return value[-1] == ")" and "(" not in value
 
 
 def _runs(states: NDArray[np.int64]) -> Iterator[slice]:
