@@ -41,7 +41,8 @@ format: $(DEVELOPED) ## Format and fix what can be fixed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(DEVELOPED) ## Time `rules` beside Presidio's patterns in one run
+bench: $(DEVELOPED) ## Time `encoder` and `rules` beside Presidio, each in one run
+	$(BIN)/python benchmarks/bench_encoder.py
 	$(BIN)/python benchmarks/bench_rules.py
 
 clean: ## Remove everything that was made

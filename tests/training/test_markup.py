@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 PARTS = ("train", "dev")
 LONGEST_COMMON = 7
-KNOWN_COMMON = {"agent and the limit on the card caller"}
-"""Six words of a call centre between two speakers' tags, found after a training run had begun."""
 
 FILE = """\
 === chat
@@ -148,4 +146,4 @@ def sequences(samples: Iterable[Sample]) -> set[str]:
 def test_eight_words_running_of_the_training_part_stand_nowhere_in_what_measures():
     trained = sequences(corpus("train"))
     assert trained & sequences(corpus("dev")) == set()
-    assert trained & sequences(load("pii-bench-v1")) == KNOWN_COMMON
+    assert trained & sequences(load("pii-bench-v1")) == set()

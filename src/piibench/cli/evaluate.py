@@ -39,7 +39,7 @@ def evaluate(
     system: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME,…", help="Systems of `piibench systems`; rules where no --model is given."
+            metavar="NAME,…", help="Systems of `piibench systems`; encoder where no --model is given."
         ),
     ] = None,
     model: Annotated[

@@ -31,6 +31,9 @@ def train(
     passes: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="How often the material is gone through.")
     ] = None,
+    samples: Annotated[
+        int | None, typer.Option(metavar="N", min=20, help="Training samples a subset.  [default: 2500]")
+    ] = None,
     public: Annotated[
         str | None,
         typer.Option(
@@ -67,7 +70,8 @@ def train(
     if find_spec("torch") is None:
         msg = f"training the {model} needs torch; pip install 'piibench[train]'"
         raise InputError(msg)
-    sources = _make_data(Path(out), _QUICK_SIZES if quick else _SIZES, workers=workers)
+    sizes = _QUICK_SIZES if quick else _SIZES
+    sources = _make_data(Path(out), sizes | ({"train": samples} if samples else {}), workers=workers)
     chosen = {"seed": seed} | {
         name: value for name, value in (("passes", passes), ("rate", rate)) if value is not None
     }
@@ -92,7 +96,21 @@ def _train_encoder(sources: Sources, out: Path, *, quick: bool, chosen: dict[str
             share=QUICK_SHARE if quick else 1.0,
             advance=lambda progress: advance(progress.share, _show(progress.losses)),
         )
+    _draw(out)
     warn(f"model in {out}; a value is kept from a probability of {settings.keep_threshold:g} on")
+
+
+def _draw(out: Path) -> None:
+    """Draw the learning curve where there is something to draw with."""
+    from importlib.util import find_spec
+
+    if find_spec("matplotlib") is None:
+        return
+    from piibench.data.lines import read_objects
+    from piibench.reports.figures import save_figure
+    from piibench.reports.learning import draw_losses
+
+    save_figure(draw_losses([line.fields for line in read_objects(out / "log.jsonl")]), out / "learning.svg")
 
 
 def _train_bilstm_crf(sources: Sources, out: Path, *, quick: bool, chosen: dict[str, float]) -> None:

@@ -9,7 +9,7 @@ from matplotlib import style
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from piibench.reports.figures import GRID, OURS, PAPER, STYLE
+from piibench.reports.figures import GRID, OURS, PAPER, STYLE, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _LINES: Mapping[str, tuple[str, str, str]] = MappingProxyType(
         "privacy_unrelated": ("unneeded PII gone", OURS, "-"),
         "kept": ("needed PII still shown", "#C4500B", "--"),
         "query_f1": ("query-related F1", PAPER, ":"),
-        "mask_f1": ("masking F1", "#262626", "-."),
+        "mask_f1": ("masking F1", TEXT, "-."),
     }
 )
 """Score -> its words, colour and stroke; the strokes tell them apart in grey."""

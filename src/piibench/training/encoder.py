@@ -35,9 +35,9 @@ FIGURES = "figures.json"
 QUICK = Plan(passes=1, save_every=20)
 """A few minutes on two cores: it shows that everything works, not how well."""
 QUICK_SHARE = 0.05
-_BIASES = (0.0, 0.5, 1.0)
+_BIASES = (0.0, 0.5)
 _OWNER_THRESHOLDS = (-2.0, -1.0, -3.0, -4.0)
-_OWNER_RIVALRIES = (4.0, 2.0, 8.0)
+_OWNER_RIVALRIES = (4.0, 8.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def train_encoder(
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
     fitting.run(advance)
     export_encoder(encoder, tokenizer, folder)
-    bias = tuple(float(value) for value in encoder.owner_bias)
+    bias = tuple(float(value) for value in encoder.owner_bias.detach())
     write_settings(folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0], {}))
     settings = _tune(folder, list(_read_held_out(sources.dev, share)))
     write_settings(folder, settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,8 @@ class Encoder:
         weights: Folder of another model than the shipped one, as `piibench train encoder` makes it.
         keep_threshold: Least probability of being needed at which a value is kept, in [0, 1]: higher hides
             more. The one chosen on held-out text where absent.
-        threads: Threads for one prompt; 0 takes one for each core.
+        threads: Threads for one prompt; 0 takes one for each core. Where absent 0, and 1 in a process among
+            several.
         patterns: A TOML file of the user's own patterns and lists (see `rules.custom`).
 
     Raises:
@@ -40,12 +42,14 @@ class Encoder:
         self,
         weights: str | Path | None = None,
         keep_threshold: float | None = None,
-        threads: int = 0,
+        threads: int | None = None,
         patterns: str | Path | None = None,
     ) -> None:
         if keep_threshold is not None and not 0 <= keep_threshold <= 1:
             msg = f"--keep-threshold must be between 0 and 1, found {keep_threshold}"
             raise InputError(msg)
+        if threads is None:
+            threads = 0 if parent_process() is None else 1
         if threads < 0:
             msg = f"threads must be 0 (one for each core) or more, found {threads}"
             raise InputError(msg)

@@ -1,0 +1,56 @@
+"""Write the data on which the encoder is looked at from outside: genres and people that no training text has.
+
+    python benchmarks/held_out.py --out DIR [--public FOLDER]
+
+`genres.jsonl` comes with piibench; `presidio.jsonl` and `lifebench.jsonl` need the public data sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from piibench.data.files import write_records
+from piibench.data.importers import IMPORTERS
+from piibench.data.lines import read_objects
+from piibench.training.markup import read_corpus
+from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from piibench.data.schema import Sample
+
+PRESIDIO = "presidio-research/presidio_synth_v2.jsonl"
+
+
+def read_public(kind: str, path: Path) -> Iterator[Sample]:
+    """Yield the samples of a public data set."""
+    skipped: Counter[str] = Counter()
+    for line in read_objects(path):
+        sample = IMPORTERS[kind].convert(line, skipped)
+        if sample is not None:
+            yield sample
+
+
+def main() -> None:
+    """Write the files and say how many samples each has."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--out", type=Path, required=True, help="folder for the files")
+    parser.add_argument("--public", type=Path, help="folder with lifebench-pii and presidio-research")
+    arguments = parser.parse_args()
+    found = {"genres": list(read_corpus("dev"))}
+    if arguments.public:
+        presidio = read_public("presidio", arguments.public / PRESIDIO)
+        found["presidio"] = [sample for sample in presidio if not is_trained_on(sample)]
+        lifebench = read_public("lifebench", arguments.public / LIFEBENCH)
+        found["lifebench"] = [sample for sample in lifebench if sample.meta.get("user") in HELD_OUT_USERS]
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for name, samples in found.items():
+        print(f"{write_records(arguments.out / f'{name}.jsonl', samples)} {name}")
+
+
+if __name__ == "__main__":
+    main()
