@@ -17,6 +17,7 @@ import resource
 import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,7 +75,11 @@ def main() -> None:
     arguments = parser.parse_args()
     options = {"weights": str(arguments.weights)} if arguments.weights else {}
     cores = sorted(os.sched_getaffinity(0))
-    samples = [*datasets.load(subset="single")][:SAMPLES] + [*datasets.load(subset="multi")][:SAMPLES]
+    samples = [
+        sample
+        for subset in ("single", "multi")
+        for sample in islice(datasets.load("pii-bench-v1", subset), SAMPLES)
+    ]
     prompts = [sample.prompt for sample in samples]
     characters = sum(len(prompt.description) for prompt in prompts)
     print(f"{len(prompts)} prompts, {characters:,} characters; wall milliseconds per 1,000 characters")

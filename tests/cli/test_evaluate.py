@@ -298,7 +298,7 @@ def test_view_serves_the_logs_on_this_machine_alone(piibench, start, env, data):
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(30)
-    assert "pii-detection--rules" in listing
+    assert "pii-detection--encoder" in listing
     assert (taken.returncode, taken.stderr.count("\n")) == (2, 1), taken.stderr
     assert "choose another" in taken.stderr
 

@@ -17,6 +17,7 @@ from piibench.systems.registry import load_system
 from piibench.systems.rules import Rules
 
 RULES = f"rules@{load_system('rules').fingerprint}"
+DEFAULT = f"encoder@{load_system().fingerprint}"
 
 
 def send(arm, gold):
@@ -56,7 +57,7 @@ def test_what_was_hidden_comes_back(samples, arm):
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        ((), ("none", "all", "gold", RULES)),
+        ((), ("none", "all", "gold", DEFAULT)),
         (("gold", "none", "gold"), ("none", "gold")),
         (("rules",), ("none", RULES)),
     ],

@@ -21,9 +21,9 @@ def data(tmp_path, samples):
     return str(path)
 
 
-def test_without_a_word_rules_is_put_to_tasks_1_to_3(data, samples):
+def test_without_a_word_the_default_system_is_put_to_tasks_1_to_3(data, samples):
     grid, read = create_grid(Request(data=data))
-    assert grid.systems == (f"rules@{load_system('rules').fingerprint}",)
+    assert grid.systems == (f"encoder@{load_system().fingerprint}",)
     assert grid.tasks == ("pii_detection", "query_related", "query_unrelated_masking")
     assert (grid.models, grid.strategies, grid.asking) == ((), (), None)
     assert read == samples

@@ -99,11 +99,11 @@ def test_masked_answers_cost_utility_and_restored_ones_do_not(tmp_path, samples,
     (folder,) = read_runs(tmp_path / "out")
     assert (folder.run.label, folder.run.roles, folder.run.unreadable) == ("writer", {"judge": "critic"}, 0)
     arms = by_arm(folder)
-    assert list(arms) == ["none", "all", "gold", "rules"]
+    assert list(arms) == ["none", "all", "gold", "encoder"]
     assert all(len(scores) == len(samples) for scores in arms.values())
     for name, expected in {"privacy": 0.0, "utility": 1.0, "balanced": 0.5, "kept": 1.0}.items():
         assert mean(arms["none"], name) == expected, name
-    for arm in ("all", "gold", "rules"):
+    for arm in ("all", "gold", "encoder"):
         assert mean(arms[arm], "rating") == 0.0
         assert mean(arms[arm], "similarity") < 1.0
         assert mean(arms[arm], "utility_restored") == pytest.approx(1.0)
@@ -317,7 +317,7 @@ def test_what_does_not_fit_is_refused(tmp_path, samples, fields, told):
 def test_all_tasks_hold_the_trade_off_where_somebody_responds(tmp_path, samples):
     grid, _ = make_grid(tmp_path, samples, tasks=("all",))
     assert grid.tasks[-1] == "tradeoff"
-    assert [name.partition("@")[0] for name in grid.systems] == ["rules"]
+    assert [name.partition("@")[0] for name in grid.systems] == ["encoder"]
     grid, _ = make_grid(tmp_path, samples, tasks=("all",), responder=None, judge=None)
     assert "tradeoff" not in grid.tasks
 

@@ -117,7 +117,7 @@ def evaluate(
         typer.Option(
             metavar="NAME,…",
             help="Trade-off: how prompts are masked: none, all, gold (what the labels call unneeded), any"
-            " system; none,all,gold,rules where absent.",
+            " system; none,all,gold,encoder where absent.",
         ),
     ] = None,
     orders: Annotated[

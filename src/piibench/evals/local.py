@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from piibench.batch.predictions import Maker
 from piibench.data.schema import Prediction
 from piibench.errors import PiibenchError, SystemFailureError
-from piibench.systems.base import Networked
+from piibench.systems.base import Networked, OnePass
 from piibench.systems.compose import protect
 
 if TYPE_CHECKING:
@@ -64,7 +64,11 @@ class LocalSystem:
 
     async def _find(self, gold: Sample) -> Prediction:
         notes: dict[str, Any] = {}
-        found = await self._follow(notes).detect(gold.description)
+        system = self._follow(notes)
+        if isinstance(system, OnePass):  # as `predict` has it: text and query are read together
+            found, _ = await system.detect_and_select(gold.prompt)
+        else:
+            found = await system.detect(gold.description)
         return self._record(gold, found, notes)
 
     async def _protect(self, gold: Sample) -> Prediction:
