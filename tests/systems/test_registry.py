@@ -33,7 +33,7 @@ class Point:
 
 
 def test_built_in_systems_in_readme_order() -> None:
-    assert list(registry.BUILT_IN) == ["encoder", "rules", "llm", "presidio", "zero-shot"]
+    assert list(registry.BUILT_IN) == ["encoder", "rules", "llm", "presidio", "bilstm_crf", "zero-shot"]
     assert all(info.name == name and info.package == "piibench" for name, info in registry.BUILT_IN.items())
 
 

@@ -59,7 +59,7 @@ SelectorName = Annotated[
 WeightsFolder = Annotated[
     str | None,
     typer.Option(
-        "--weights", metavar="DIR", help="A model of your own, from `piibench train` (system encoder)."
+        "--weights", metavar="DIR", help="A model of your own, from `piibench train` (systems encoder, bilstm_crf)."
     ),
 ]
 KeepThreshold = Annotated[
@@ -76,7 +76,7 @@ KeepThreshold = Annotated[
 
 _TAKERS = {
     "patterns": ("patterns", ("encoder", "rules")),
-    "weights": ("weights", ("encoder",)),
+    "weights": ("weights", ("bilstm_crf", "encoder")),
     "keep_threshold": ("a threshold", ("encoder", "zero-shot")),
     "model": ("a model", ("llm", "presidio")),
     "base_url": ("an address", ("llm",)),

@@ -67,6 +67,12 @@ BUILT_IN: dict[str, SystemInfo] = {
         "Presidio's recognizers, with a spaCy model where there is one; hides whatever it finds",
         extra="presidio",
     ),
+    "bilstm_crf": SystemInfo(
+        "bilstm_crf",
+        "piibench.systems.bilstm_crf:create_bilstm_crf",
+        "piibench",
+        "the paper's baseline, with --weights from `piibench train bilstm_crf`; none ship with it",
+    ),
     "zero-shot": SystemInfo(
         "zero-shot",
         "piibench.systems.zero_shot:create_zero_shot",
