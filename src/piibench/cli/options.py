@@ -59,7 +59,9 @@ SelectorName = Annotated[
 WeightsFolder = Annotated[
     str | None,
     typer.Option(
-        "--weights", metavar="DIR", help="A model of your own, from `piibench train` (systems encoder, bilstm_crf)."
+        "--weights",
+        metavar="DIR",
+        help="A model of your own, from `piibench train` (systems encoder, bilstm_crf).",
     ),
 ]
 KeepThreshold = Annotated[
