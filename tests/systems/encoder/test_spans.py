@@ -21,9 +21,9 @@ from piibench.systems.encoder.spans import (
     Found,
     decode,
     mend,
-    resolve,
     widen,
 )
+from piibench.systems.rules.candidates import resolve
 
 PER, DEM = TYPE_ORDER.index(PIIType.PER), TYPE_ORDER.index(PIIType.DEM)
 

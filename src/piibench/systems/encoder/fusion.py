@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from piibench.systems.encoder.spans import Found
-from piibench.systems.rules.candidates import CERTAIN, Candidate
-from piibench.systems.rules.candidates import resolve as resolve_candidates
+from piibench.systems.rules.candidates import CERTAIN, resolve
 from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import NO_CUSTOM
 from piibench.systems.rules.lexicon import load_lexicons
@@ -38,10 +37,10 @@ def fuse(text: str, found: Sequence[Found], *, custom: Custom = NO_CUSTOM) -> li
         Values that do not overlap, in order of their start.
     """
     passage = read_passage(text, load_lexicons())
-    proposed = resolve_candidates((*find_codes(passage), *custom.recognize(passage)))
-    certain = [candidate for candidate in proposed if candidate.score >= CERTAIN]
-    guessed = [Candidate(value.span, value.category, value.score * _GUESS, "encoder") for value in found]
-    return [
+    certain = [
         Found(candidate.span, candidate.category, candidate.score)
-        for candidate in resolve_candidates(custom.drop_allowed(text, (*certain, *guessed)))
+        for candidate in resolve((*find_codes(passage), *custom.recognize(passage)))
+        if candidate.score >= CERTAIN
     ]
+    guessed = [value._replace(score=value.score * _GUESS) for value in found]
+    return list(resolve(custom.drop_allowed(text, (*certain, *guessed))))

@@ -15,7 +15,6 @@ from piibench.systems.encoder.linking import Linking, Value, group
 from piibench.systems.encoder.outputs import run
 from piibench.systems.encoder.spans import Found, decode
 from piibench.systems.encoder.windows import read_prompts
-from piibench.systems.rules.candidates import Candidate
 from piibench.systems.rules.custom import NO_CUSTOM
 
 if TYPE_CHECKING:
@@ -70,8 +69,7 @@ def detect(insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM) -> tup
     text, settings = insight.reading.text, model.settings
     found = decode(insight.outputs, insight.reading.offsets, text, bias=settings.detect_bias)
     found = fuse(text, found, custom=custom)
-    repeats = custom.drop_allowed(text, _find_repeats(text, found))
-    found += [Found(repeat.span, repeat.category, repeat.score) for repeat in repeats]
+    found += list(custom.drop_allowed(text, _find_repeats(text, found)))
     found.sort(key=lambda value: value.span)
     if not found:
         return ()
@@ -98,7 +96,7 @@ def _prepare(insight: Insight, found: Found) -> Value:
     return Value(insight.outputs.owners[pieces].mean(0), pieces.start, name)
 
 
-def _find_repeats(text: str, found: Sequence[Found]) -> list[Candidate]:
+def _find_repeats(text: str, found: Sequence[Found]) -> list[Found]:
     """Further places of values that the network saw elsewhere; of two that begin together the longer."""
     first = {value.span.of(text): value for value in reversed(found)}
     taken = [value.span for value in found]
@@ -106,7 +104,7 @@ def _find_repeats(text: str, found: Sequence[Found]) -> list[Candidate]:
     order = np.argsort(starts)
     ends = np.array([span.end for span in taken])[order]
     starts = starts[order]
-    repeats: list[Candidate] = []
+    repeats: list[Found] = []
     last = 0
     wanted = [value for value in first if len(value) >= _SHORTEST_REPEAT and not value.isdecimal()]
     for value, span in sorted(find_values(text, wanted), key=lambda pair: (pair[1].start, -pair[1].end)):
@@ -114,5 +112,5 @@ def _find_repeats(text: str, found: Sequence[Found]) -> list[Candidate]:
         if span.start < last or (place < len(starts) and starts[place] < span.end):
             continue
         last = span.end
-        repeats.append(Candidate(span, first[value].category, 0.0, "repeats a value found elsewhere"))
+        repeats.append(Found(span, first[value].category, 0.0))
     return repeats

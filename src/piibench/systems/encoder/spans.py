@@ -10,6 +10,7 @@ import numpy as np
 
 from piibench.data.mentions import Span, is_whole
 from piibench.data.taxonomy import TAXONOMY, TYPE_OF, Category, PIIType
+from piibench.systems.rules.candidates import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,7 +47,6 @@ class Found(NamedTuple):
         span: Where it stands, code points.
         category: Its category.
         score: Mean probability over its pieces that something of its type stands there, in [0, 1].
-            `resolve` wants no more than that surer values have higher ones.
     """
 
     span: Span
@@ -176,21 +176,3 @@ def _belong(left: str, right: str) -> bool:
 
 def _is_mark(char: str) -> bool:
     return unicodedata.category(char) in _MARKS and ord(char) not in _SELECTORS
-
-
-def resolve(found: Iterable[Found]) -> Iterator[Found]:
-    """Keep the surer of two values that overlap.
-
-    Yields:
-        Values in order of their start, none overlapping another.
-    """
-    kept: dict[int, list[Found]] = {}
-    width = 64
-    for value in sorted(found, key=lambda value: (-value.score, value.span)):
-        buckets = range(value.span.start // width, (value.span.end - 1) // width + 1)
-        if any(value.span.overlaps(other.span) for key in buckets for other in kept.get(key, ())):
-            continue
-        for key in buckets:
-            kept.setdefault(key, []).append(value)
-    once = {value for values in kept.values() for value in values}
-    yield from sorted(once, key=lambda value: value.span)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +47,29 @@ class Recognizer(Protocol):
         ...
 
 
-def resolve(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+class Placed(Protocol):
+    """What has a place, a category and a score: a candidate, or a value that a network saw."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        ...
+
+    @property
+    def category(self) -> Category:
+        """What it would be."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """How sure; surer ones have higher scores."""
+        ...
+
+
+_Placed = TypeVar("_Placed", bound=Placed)
+
+
+def resolve(candidates: Iterable[_Placed]) -> Iterator[_Placed]:
     """Keep the best of overlapping candidates: higher score, then longer, then earlier.
 
     Yields:

@@ -29,14 +29,14 @@ import tomllib
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 import re2
 
 from piibench.data.mentions import Span, is_whole
 from piibench.data.taxonomy import Category, parse_category
 from piibench.errors import ConfigError, UnknownCategoryError
-from piibench.systems.rules.candidates import CERTAIN, Candidate
+from piibench.systems.rules.candidates import CERTAIN, Candidate, Placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from piibench.systems.rules.passage import Passage
 
+_Placed = TypeVar("_Placed", bound=Placed)
 _KEYS = frozenset({"name", "category", "pattern", "words", "ignore_case", "action"})
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -103,7 +104,7 @@ class Custom:
                 for span in rule.find(text):
                     yield Candidate(span, rule.category, CERTAIN, f"your pattern {rule.name!r}")
 
-    def drop_allowed(self, text: str, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    def drop_allowed(self, text: str, candidates: Iterable[_Placed]) -> Iterator[_Placed]:
         """Yield the candidates that no "allow" rule covers. O((n + m) log m) in candidates and matches."""
         if not self._allowed:
             yield from candidates
