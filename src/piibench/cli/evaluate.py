@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from piibench.cli.options import (  # noqa: TC001 - typer reads them
+    DataName,
+    EmbedderName,
+    ModelsUrl,
+    Orders,
+    Seed,
+)
 from piibench.cli.texts import warn
 from piibench.errors import InputError, MissingExtraError
 
@@ -50,10 +57,7 @@ def evaluate(
             " there calls them.",
         ),
     ] = None,
-    base_url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Any OpenAI-compatible server, such as http://localhost:8080/v1."),
-    ] = None,
+    base_url: ModelsUrl = None,
     strategy: Annotated[
         str | None,
         typer.Option(
@@ -74,14 +78,11 @@ def evaluate(
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Only the first N samples of each subset.")
     ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(metavar="FILE|NAME", help="Labelled samples, or a data set; pii-bench-v1 where absent."),
-    ] = None,
+    data: DataName = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with what DIR holds; it knows what was asked.")
     ] = False,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all choices.")] = 7,
+    seed: Seed = 7,
     max_connections: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="Requests to a model at once.")
     ] = 10,
@@ -120,24 +121,8 @@ def evaluate(
             " system; none,all,gold,encoder where absent.",
         ),
     ] = None,
-    orders: Annotated[
-        int | None,
-        typer.Option(
-            metavar="1|2",
-            min=1,
-            max=2,
-            help="Trade-off: orders in which the judge sees each pair of answers; 1 alternates, 2 where"
-            " absent.",
-        ),
-    ] = None,
-    embedder: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Trade-off: compares the answers: use, or a sentence-transformers model on this disk, such"
-            " as the paper's BAAI/bge-m3; use where absent.",
-        ),
-    ] = None,
+    orders: Orders = None,
+    embedder: EmbedderName = None,
 ) -> None:
     """Put the benchmark's tasks to any model, asked by any strategy, and to any other system.
 

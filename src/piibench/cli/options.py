@@ -75,6 +75,40 @@ KeepThreshold = Annotated[
         " `piibench calibrate` shows the curve.",
     ),
 ]
+ModelsUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="Any OpenAI-compatible server, such as http://localhost:8080/v1.",
+    ),
+]
+DataName = Annotated[
+    str | None,
+    typer.Option(
+        "--data", metavar="FILE|NAME", help="Labelled samples, or a data set; pii-bench-v1 where absent."
+    ),
+]
+Orders = Annotated[
+    int | None,
+    typer.Option(
+        "--orders",
+        metavar="1|2",
+        min=1,
+        max=2,
+        help="Trade-off: orders in which the judge sees each pair of answers; 1 alternates, 2 where absent.",
+    ),
+]
+EmbedderName = Annotated[
+    str | None,
+    typer.Option(
+        "--embedder",
+        metavar="NAME",
+        help="Trade-off: compares the answers: use, or a sentence-transformers model on this disk, such as"
+        " the paper's BAAI/bge-m3; use where absent.",
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all choices.")]
 
 _TAKERS = {
     "patterns": ("patterns", ("encoder", "rules")),

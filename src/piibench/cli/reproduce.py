@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from piibench.cli.evaluate import evaluate, require_extra
+from piibench.cli.options import (  # noqa: TC001 - typer reads them
+    DataName,
+    EmbedderName,
+    ModelsUrl,
+    Orders,
+    Seed,
+)
 from piibench.cli.report_folder import require_drawing
 from piibench.cli.texts import warn
 from piibench.errors import InputError
@@ -45,45 +52,24 @@ def reproduce(
     system: Annotated[
         str | None, typer.Option(metavar="NAME,…", help="Systems of `piibench systems`.")
     ] = None,
-    base_url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Any OpenAI-compatible server, such as http://localhost:8080/v1."),
-    ] = None,
+    base_url: ModelsUrl = None,
     judge: Annotated[
         str | None, typer.Option(metavar="MODEL", help="Rates the answers of table-08; --model gives them.")
     ] = None,
-    orders: Annotated[
-        int | None,
-        typer.Option(
-            metavar="1|2",
-            min=1,
-            max=2,
-            help="Orders in which the judge of table-08 sees each pair of answers; 2 where absent.",
-        ),
-    ] = None,
-    embedder: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Compares the answers of table-08: use, or a sentence-transformers model on this disk, such"
-            " as the paper's BAAI/bge-m3; use where absent.",
-        ),
-    ] = None,
+    orders: Orders = None,
+    embedder: EmbedderName = None,
     real: Annotated[
         str | None,
         typer.Option(
             metavar="FILE", help="Labelled real texts, for table-14 to table-16, which compare both data."
         ),
     ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(metavar="FILE|NAME", help="Labelled samples, or a data set; pii-bench-v1 where absent."),
-    ] = None,
+    data: DataName = None,
     limit: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, help="Only the first N samples of each subset, to try it out."),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all choices.")] = 7,
+    seed: Seed = 7,
 ) -> None:
     """Run exactly what one table of the paper takes, and print the table: ours beside the authors'.
 
