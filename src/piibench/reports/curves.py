@@ -99,6 +99,21 @@ def draw_tradeoff(points: Sequence[Point]) -> Figure:
     return figure
 
 
+def draw_strokes(lines: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> tuple[Figure, Axes]:
+    """Draw lines in one panel, told apart by colour and, in grey, by stroke; the caller sets `STYLE`.
+
+    Args:
+        lines: Words for the legend -> xs and ys; at most as many as there are `INKS`.
+    """
+    figure = _create_figure(6.0, 3.6)
+    panel = figure.subplots()
+    for (words, (xs, ys)), ink, dash in zip(lines.items(), INKS, _DASHES, strict=False):
+        panel.plot(xs, ys, color=ink, linestyle=dash, label=words)
+    _clean(panel)
+    figure.legend(loc="outside right upper", frameon=False)
+    return figure, panel
+
+
 def _create_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(wspace=0.06, hspace=0.08))
 
