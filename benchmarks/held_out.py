@@ -8,31 +8,13 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from piibench.data.files import write_records
-from piibench.data.importers import IMPORTERS
-from piibench.data.lines import read_objects
 from piibench.training.markup import read_corpus
-from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from piibench.data.schema import Sample
+from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on, read_public
 
 PRESIDIO = "presidio-research/presidio_synth_v2.jsonl"
-
-
-def read_public(kind: str, path: Path) -> Iterator[Sample]:
-    """Yield the samples of a public data set."""
-    skipped: Counter[str] = Counter()
-    for line in read_objects(path):
-        sample = IMPORTERS[kind].convert(line, skipped)
-        if sample is not None:
-            yield sample
 
 
 def main() -> None:

@@ -1,13 +1,13 @@
-"""Outputs of an encoder made by hand, and a network that answers by piece id alone, for tests."""
+"""Outputs of an encoder made by hand, and networks that answer by a simple rule, for tests."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from piibench.data.taxonomy import TYPE_OF, Category
-from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TYPES, Outputs
+from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES, Outputs
 from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
 from piibench.systems.encoder.windows import Reading, Window, cut
 
@@ -38,15 +38,15 @@ def mark_outputs(pieces: int, *marks: Mark) -> Outputs:
     states[:, :, 0] = SURE
     categories = np.zeros((pieces, CATEGORIES), np.float32)
     needed = np.zeros(pieces, np.float32)
-    owners = np.zeros((pieces, 2, OWNER), np.float32)
+    notes = np.zeros((pieces, NOTES), np.float32)
     for mark in marks:
         run, kind = slice(mark.first, mark.stop), TYPE_ORDER.index(TYPE_OF[mark.category])
         states[run, kind] = (0, 0, SURE)
         states[mark.first, kind] = (0, SURE, 0)
         categories[run, CATEGORY_ORDER.index(mark.category)] = SURE
         needed[run] = mark.needed
-        owners[run, :, mark.owner] = SURE**0.5
-    return Outputs(states, categories, needed, owners)
+        notes[run, [mark.owner, OWNER + mark.owner]] = SURE**0.5
+    return Outputs(states, categories, needed, notes)
 
 
 _KINDS = 97
@@ -55,7 +55,7 @@ _ANSWERS = Outputs(
     _TABLE.standard_normal((_KINDS, TYPES, STATES), np.float32),
     _TABLE.standard_normal((_KINDS, CATEGORIES), np.float32),
     _TABLE.standard_normal(_KINDS, np.float32),
-    _TABLE.standard_normal((_KINDS, 2, OWNER), np.float32),
+    _TABLE.standard_normal((_KINDS, NOTES), np.float32),
 )
 
 
@@ -63,7 +63,7 @@ def answer_by_id(ids: NDArray[np.int64]) -> Outputs:
     """Outputs that depend on the id of each piece and nothing else."""
     rows = ids % _KINDS
     return Outputs(
-        _ANSWERS.states[rows], _ANSWERS.categories[rows], _ANSWERS.needed[rows], _ANSWERS.owners[rows]
+        _ANSWERS.states[rows], _ANSWERS.categories[rows], _ANSWERS.needed[rows], _ANSWERS.notes[rows]
     )
 
 
@@ -86,6 +86,31 @@ class NetworkByHand:
             self.outputs[text][window.start : window.start + window.width]
             for text, window in zip(texts, windows, strict=True)
         ]
+
+
+class ReaderByHand:
+    """A reader of values that says what the notes say, and keeps what it was told in each call."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[NDArray[Any], ...]] = []
+
+    def __call__(
+        self,
+        notes: NDArray[np.float32],
+        needed: NDArray[np.float32],
+        kinds: NDArray[np.int64],
+        relations: NDArray[np.int64],
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        self.told.append((notes, needed, kinds, relations))
+        return notes[:, : 2 * OWNER].reshape(-1, 2, OWNER), needed
+
+
+def let_speak(encoder: Any) -> Any:
+    """Give the reader of values, which adds nothing at first, random weights for its zeros; eval mode."""
+    for part in encoder.reader.parameters():
+        if not part.any():
+            part.data.normal_(std=0.3)
+    return encoder.eval()
 
 
 def window_ids(ids: NDArray[np.int64]) -> Reading:

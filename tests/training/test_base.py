@@ -100,7 +100,7 @@ def test_the_body_takes_every_weight_and_the_heads_keep_theirs(create_encoder, t
     before = {name: part.clone() for name, part in encoder.state_dict().items()}
     save_file(fill(encoder.shape), tmp_path / "model.safetensors")
     base.load_body(encoder, tmp_path)
-    heads = ("features.", "states.", "categories.", "needed.", "owners.", "owner_bias")
+    heads = ("features.", "states.", "categories.", "needed.", "notes.", "reader.", "owner_bias")
     loaded = encoder.state_dict()
     taken = {name: part.unique().tolist() for name, part in loaded.items() if not name.startswith(heads)}
     assert all(torch.equal(loaded[name], before[name]) for name in before if name.startswith(heads))

@@ -15,11 +15,13 @@ pytest.importorskip("onnx", reason="onnx is not installed: pip install 'piibench
 import torch
 from onnxruntime import InferenceSession
 
+from handmade_network import let_speak
 from piibench.data.schema import Prompt
 from piibench.errors import InputError
 from piibench.systems.encoder.linking import DISTANCES
-from piibench.systems.encoder.outputs import run
-from piibench.systems.encoder.session import NETWORK, SETTINGS, TOKENIZER, Settings, load_model
+from piibench.systems.encoder.outputs import NOTES, OWNER, run
+from piibench.systems.encoder.session import NETWORK, READER, SETTINGS, TOKENIZER, Settings, load_model
+from piibench.systems.encoder.values import CODES, KINDS, RELATIONS
 from piibench.systems.encoder.windows import read_prompts
 from piibench.training.export import export_encoder, write_settings
 
@@ -42,7 +44,7 @@ SETTINGS_MADE = Settings(
 
 @pytest.fixture(scope="module")
 def encoder(create_encoder) -> Any:
-    return create_encoder().eval()
+    return let_speak(create_encoder())
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +55,11 @@ def folder(encoder, tokenizer, tmp_path_factory) -> Path:
     return made
 
 
-def draw(rows: int, pieces: int) -> list[np.ndarray]:
+def draw(rows: int, pieces: int, asked: int = 3) -> list[np.ndarray]:
     rng = np.random.default_rng(rows)
     ids, features = rng.integers(4, 40, (rows, pieces)), rng.integers(0, 40, (rows, pieces))
     segments = np.zeros_like(ids)
-    segments[:, 3:] = 1
+    segments[:, asked:] = 1
     return [ids, segments, features]
 
 
@@ -71,11 +73,44 @@ def ask(encoder: Any, inputs: list[np.ndarray]) -> list[np.ndarray]:
         return [part.numpy() for part in encoder(*map(torch.from_numpy, inputs))]
 
 
-@pytest.mark.parametrize(("rows", "pieces"), [(1, 5), (2, 16), (5, 40), (1, 507)])
-def test_onnx_says_what_torch_says_at_any_size(encoder, folder, rows, pieces):
-    inputs = draw(rows, pieces)
+@pytest.mark.parametrize(
+    ("rows", "pieces", "asked"), [(1, 5, 2), (1, 16, 12), (2, 16, 3), (5, 40, 20), (1, 507, 242)]
+)
+def test_onnx_says_what_torch_says_at_any_size(encoder, folder, rows, pieces, asked):
+    inputs = draw(rows, pieces, asked)
     for found, expected in zip(answers(folder, inputs), ask(encoder, inputs), strict=True):
         np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def draw_values(texts: int, values: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(values)
+    return {
+        "notes": rng.standard_normal((texts, values, NOTES), np.float32),
+        "needed": rng.standard_normal((texts, values), np.float32),
+        "kinds": rng.integers(0, KINDS, (texts, values)),
+        "relations": rng.integers(0, CODES, (texts, values, values, RELATIONS)),
+    }
+
+
+def ask_reader(encoder: Any, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
+    with torch.no_grad():
+        return [part.numpy() for part in encoder.reader(*map(torch.from_numpy, inputs.values()))]
+
+
+@pytest.mark.parametrize(("texts", "values"), [(1, 1), (1, 2), (1, 5), (3, 7), (1, 160)])
+def test_the_reader_says_what_torch_says_of_any_number_of_values(encoder, folder, texts, values):
+    inputs = draw_values(texts, values)
+    session = InferenceSession(str(folder / READER), providers=["CPUExecutionProvider"])
+    for found, expected in zip(session.run(None, inputs), ask_reader(encoder, inputs), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_the_systems_reader_says_what_torch_says(encoder, folder):
+    inputs = draw_values(1, 6)
+    owners, needed = load_model(folder, 1).reader(*(part[0] for part in inputs.values()))
+    vectors, logits = ask_reader(encoder, inputs)
+    np.testing.assert_allclose(owners, vectors.reshape(6, 2, OWNER), atol=1e-4)
+    np.testing.assert_allclose(needed, logits[0], atol=1e-4)
 
 
 def test_the_system_reads_what_was_written(encoder, folder, tokenizer):
@@ -96,14 +131,15 @@ def test_the_system_reads_what_was_written(encoder, folder, tokenizer):
 def test_settings_hold_the_hash_of_every_file(folder):
     written = json.loads((folder / SETTINGS).read_text("utf-8"))
     expected = {
-        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (NETWORK, TOKENIZER)
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        for name in (NETWORK, READER, TOKENIZER)
     }
     assert written["hashes"] == expected
     assert (written["keep_threshold"], written["detect_bias"], written["owner_threshold"]) == (0.4, 0.1, 0.2)
     assert written["owner_bias"] == list(range(DISTANCES))
 
 
-@pytest.mark.parametrize("name", [NETWORK, TOKENIZER])
+@pytest.mark.parametrize("name", [NETWORK, READER, TOKENIZER])
 def test_a_file_that_was_changed_is_refused(encoder, tokenizer, tmp_path, name):
     export_encoder(encoder, tokenizer, tmp_path, quantized=False)
     write_settings(tmp_path, SETTINGS_MADE)
@@ -115,8 +151,9 @@ def test_a_file_that_was_changed_is_refused(encoder, tokenizer, tmp_path, name):
 
 def test_eight_bits_stay_close_and_leave_no_other_file(encoder, folder, tokenizer, tmp_path):
     export_encoder(encoder, tokenizer, tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {NETWORK, TOKENIZER}
+    assert {path.name for path in tmp_path.iterdir()} == {NETWORK, READER, TOKENIZER}
     assert (tmp_path / NETWORK).stat().st_size < (folder / NETWORK).stat().st_size
+    assert (tmp_path / READER).read_bytes() == (folder / READER).read_bytes()  # it stays as it is
     inputs = draw(2, 16)
     for found, expected in zip(answers(tmp_path, inputs), ask(encoder, inputs), strict=True):
         np.testing.assert_allclose(found, expected, atol=0.1)

@@ -16,15 +16,15 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF, Category
 from piibench.errors import InputError, PiibenchError
 from piibench.training.augmentation import Augmentation
+from piibench.training.checkpoints import CHECKPOINT, LOG
 from piibench.training.examples import Example, Place
 from piibench.training.fitting import (
-    CHECKPOINT,
-    LOG,
     Fitting,
     Plan,
     Progress,
     _create_optimizer,
     _rise_and_fall,
+    start_from,
 )
 from piibench.training.losses import measure
 from piibench.training.material import Material
@@ -53,7 +53,7 @@ def write(name: str, city: str) -> Example:
 
 
 TEXTS = [write(name, city) for name in NAMES for city in CITIES]
-MATERIAL = Material(TEXTS[:12], {"fresh": (TEXTS[12:], 8)})
+MATERIAL = Material(TEXTS[:12], [], {"fresh": (TEXTS[12:], 8)})
 PLAN = Plan(passes=3, pieces=110, save_every=3)
 """About five updates a pass."""
 
@@ -130,10 +130,11 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(create_encoder, tokeniz
 
 
 def test_dropout_is_drawn_anew_after_a_resumption(create_encoder, tokenizer, whole, tmp_path):
-    """Without the random state in the checkpoint, as older ones are, a run goes on, but to other weights."""
+    """With another random state in the checkpoint a run goes on, but to other weights."""
     fit(create_encoder, tokenizer, tmp_path, stop=7)
     state = saved(tmp_path)
-    del state["random"]
+    generator = torch.Generator().manual_seed(8)
+    state["random"] = (generator.get_state(), state["random"][1])
     torch.save(state, tmp_path / CHECKPOINT)
     fit(create_encoder, tokenizer, tmp_path)
     again, reference = saved(tmp_path), saved(whole)
@@ -173,6 +174,27 @@ def test_a_damaged_checkpoint_is_named_with_the_remedy(create_encoder, tokenizer
     (tmp_path / CHECKPOINT).write_bytes(content)
     with pytest.raises(InputError, match=r"checkpoint\.pt is damaged; remove it"):
         fit(create_encoder, tokenizer, tmp_path)
+
+
+def test_another_run_begins_with_the_weights_of_the_last_checkpoint(whole, tmp_path, create_encoder):
+    encoder = create_encoder(seed=99)
+    start_from(whole, encoder)
+    weights = encoder.state_dict()
+    assert all(torch.equal(part, weights[name]) for name, part in saved(whole)["encoder"].items())
+    with pytest.raises(
+        InputError, match=r"checkpoint\.pt is absent; a run of `piibench train encoder` has one"
+    ):
+        start_from(tmp_path / "nowhere", encoder)
+    (tmp_path / CHECKPOINT).write_bytes(b"no checkpoint")
+    with pytest.raises(InputError, match=r"checkpoint\.pt is damaged"):
+        start_from(tmp_path, encoder)
+
+
+@pytest.mark.parametrize("state", [{"network": {}}, {"encoder": {"owners.0.weight": torch.zeros(2)}}])
+def test_the_weights_of_another_model_are_no_start(tmp_path, create_encoder, state):
+    torch.save(state, tmp_path / CHECKPOINT)
+    with pytest.raises(InputError, match="is of another model or another piibench"):
+        start_from(tmp_path, create_encoder())
 
 
 def test_a_folder_is_made_where_there_is_none(create_encoder, tokenizer, tmp_path):
@@ -221,7 +243,9 @@ def test_heads_learn_faster_and_single_rows_do_not_decay(create_encoder):
         "features.weight",
         "states.bias",
         "needed.judge.0.weight",
-        "owners.2.bias",
+        "notes.2.bias",
+        "reader.leave.bias",
+        "reader.layers.0.attend.weight",
         "owner_bias",
     } <= names[2]
     assert set().union(*names) == set(named.values()) - {"words.weight"}

@@ -14,11 +14,13 @@ pytest.importorskip("torch", reason="torch is not installed: pip install 'piiben
 
 import torch
 
+from handmade_network import let_speak
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import Category, PIIType
-from piibench.systems.encoder import linking
 from piibench.systems.encoder.linking import DISTANCES, Linking, score_pairs
 from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TYPES
+from piibench.systems.encoder.values import RELATIONS, Spot, relate
+from piibench.training import losses as room
 from piibench.training.examples import Example, Place
 from piibench.training.losses import (
     Losses,
@@ -29,34 +31,42 @@ from piibench.training.losses import (
     _states,
     measure,
     pool,
-    sort_distance,
 )
 from piibench.training.tensors import IGNORED, Batch, stack, teach
 
 LN2 = log(2)
 
 
-def batch(pieces: int, values=(), *, needed=(), owners=(), texts=(), places=(), states=None) -> Batch:
-    """A batch in which nothing is said except what is given."""
-    grid = torch.zeros(1, pieces, dtype=torch.int64)
-    silent = torch.full((1, pieces, TYPES), IGNORED)
-
-    def column(numbers) -> torch.Tensor:
-        return torch.tensor(numbers or [IGNORED] * len(values), dtype=torch.int64)
-
+def label(states: torch.Tensor) -> Batch:
+    """A batch in which nothing is said but where values stand, (b, n, TYPES)."""
+    grid = torch.zeros(states.shape[:2], dtype=torch.int64)
+    none = torch.zeros(0, dtype=torch.int64)
     return Batch(
         grid,
         grid,
         grid,
         grid + 1,
-        silent if states is None else states,
+        states,
         grid + IGNORED,
-        torch.tensor(values, dtype=torch.int64).reshape(-1, 3),
-        column(needed),
-        column(owners),
-        column(texts),
-        column(places),
+        none.reshape(0, 3),
+        none,
+        none,
+        none,
+        none.reshape(0, 0),
+        none.reshape(0, 0, 0, RELATIONS),
     )
+
+
+def seat(*texts: list[tuple[int, int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Owners and relations of texts whose values have a place and an owner each, padded."""
+    most = max(map(len, texts))
+    gold = torch.full((len(texts), most), IGNORED)
+    relations = torch.zeros(len(texts), most, most, RELATIONS, dtype=torch.int64)
+    for row, values in enumerate(texts):
+        gold[row, : len(values)] = torch.tensor([owner for _, owner in values])
+        codes = relate([Spot(0, place, 0, 0, None) for place, _ in values])
+        relations[row, : len(values), : len(values)] = torch.from_numpy(codes)
+    return gold, relations
 
 
 def leaf(*shape: int) -> torch.Tensor:
@@ -69,7 +79,7 @@ class TestStates:
         gold = torch.full((1, 2, TYPES), IGNORED)
         gold[0, 0, 0], gold[0, 0, 3] = 0, 1
         logits = leaf(1, 2, TYPES * STATES)
-        loss = _states(logits, batch(2, states=gold))
+        loss = _states(logits, label(gold))
         # Equal logits: ln 3 for each labelled type; one piece counts: 2 ln 3 / 1 = 2.1972.
         assert loss.item() == pytest.approx(2 * log(3))
         loss.backward()
@@ -84,11 +94,11 @@ class TestStates:
         # One piece with seven types, one with a single one: (7 ln 3 + ln 3) / 2 = 4 ln 3.
         gold = torch.full((1, 2, TYPES), IGNORED)
         gold[0, 0], gold[0, 1, 5] = 0, 2
-        assert _states(leaf(1, 2, TYPES * STATES), batch(2, states=gold)).item() == pytest.approx(4 * log(3))
+        assert _states(leaf(1, 2, TYPES * STATES), label(gold)).item() == pytest.approx(4 * log(3))
 
     def test_where_nothing_is_said_nothing_is_lost(self):
         logits = leaf(1, 2, TYPES * STATES)
-        loss = _states(logits, batch(2))
+        loss = _states(logits, label(torch.full((1, 2, TYPES), IGNORED)))
         loss.backward()
         assert loss.item() == 0
         assert logits.grad.abs().sum() == 0
@@ -109,27 +119,21 @@ class TestCategories:
 
 
 class TestNeeded:
-    def test_the_mean_logit_of_a_value_is_judged_and_the_unknown_ignored(self):
-        logits = torch.tensor([[2.0, 0.0, 4.0, 9.0]], requires_grad=True)
-        known = batch(4, values=[(0, 0, 2), (0, 2, 3), (0, 3, 4)], needed=[1, 0, IGNORED])
-        loss = _needed(logits, known)
-        # Means 1 and 4: ln(1 + e^-1) = 0.3133 where needed, ln(1 + e^4) = 4.0181 where not; mean 2.1657.
-        assert loss.item() == pytest.approx((log(1 + exp(-1)) + log(1 + exp(4))) / 2)
+    def test_every_value_is_judged_and_the_unknown_ignored(self):
+        logits = torch.tensor([[1.0, 4.0], [9.0, 0.0]], requires_grad=True)
+        loss = _needed(logits, torch.tensor([[1, 0], [IGNORED, 1]]))
+        # ln(1 + e^-1) = 0.3133 and ln(1 + 1) = 0.6931 where needed, ln(1 + e^4) = 4.0181 where not; mean 1.6749.
+        assert loss.item() == pytest.approx((log(1 + exp(-1)) + log(1 + exp(4)) + LN2) / 3)
         loss.backward()
-        # (sigmoid(1) - 1) / 2 spread over two pieces, sigmoid(4) / 2 on one, nothing on the unknown.
-        first, second = (1 / (1 + exp(-1)) - 1) / 2, 1 / (1 + exp(-4)) / 2
-        assert logits.grad[0].tolist() == pytest.approx([first / 2, first / 2, second, 0], abs=1e-6)
+        # (sigmoid - gold) / 3, nothing on the unknown.
+        first, second = (1 / (1 + exp(-1)) - 1) / 3, 1 / (1 + exp(-4)) / 3
+        assert logits.grad.flatten().tolist() == pytest.approx([first, second, 0, -1 / 6])
 
-    @pytest.mark.parametrize("silent", [batch(2), batch(2, values=[(0, 0, 1)])])
-    def test_where_nothing_is_known_nothing_is_lost(self, silent):
+    def test_where_nothing_is_known_nothing_is_lost(self):
         logits = leaf(1, 2)
-        loss = _needed(logits, silent)
+        loss = _needed(logits, torch.tensor([[IGNORED, IGNORED]]))
         loss.backward()
         assert (loss.item(), logits.grad.abs().sum().item()) == (0, 0)
-
-
-def rows(count: int) -> list[tuple[int, int, int]]:
-    return [(0, number, number + 1) for number in range(count)]
 
 
 class TestOwners:
@@ -137,17 +141,11 @@ class TestOwners:
         # u = v = 0, so that a pair's logit is b(d): 2 below a distance of 4, else 0.
         bias = torch.zeros(DISTANCES)
         bias[0] = 2.0
-        known = batch(
-            5,
-            values=rows(5),
-            owners=[0, 0, 0, 1, 0],
-            texts=[0, 0, 1, 1, 1],
-            places=[0, 1, 0, 100, 300],
-        )
-        loss = _owners(torch.zeros(1, 5, 2 * OWNER), bias, known)
+        known = seat([(0, 0), (1, 0)], [(0, 0), (100, 1), (300, 0)])
+        loss = _owners(torch.zeros(2, 3, 2 * OWNER), bias, *known)
         # Text 0: one pair, d = 1, one owner: ln(1 + e^-2) = 0.1269, weight 1/2² = 1/4.
         # Text 1: three pairs, all far apart: ln 2 each, weight 1/3² each, 1/3 in all.
-        # The pairs of places 0 and 1 of text 0 with place 0 of text 1 are near, too, and do not count.
+        # The empty seat of text 0 pairs with nothing.
         # (0.1269 / 4 + 0.6931 / 3) / (1/4 + 1/3) = 0.4505.
         expected = (log(1 + exp(-2)) / 4 + LN2 / 3) / (1 / 4 + 1 / 3)
         assert expected == pytest.approx(0.4505, abs=1e-4)
@@ -159,59 +157,54 @@ class TestOwners:
         # Weights (n - 1) / 2n: 1/4 for two values, below 1/2 for any number; pairs alone would weigh 1 to 780.
         bias = torch.zeros(DISTANCES)
         bias[0] = 2.0
-        places = [0, 1, *range(0, 1000 * many, 1000)]
-        known = batch(
-            many + 2, rows(many + 2), owners=[0] * (many + 2), texts=[0, 0] + [1] * many, places=places
-        )
-        loss = _owners(torch.zeros(1, many + 2, 2 * OWNER), bias, known)
+        known = seat([(0, 0), (1, 0)], [(1000 * number, 0) for number in range(many)])
+        loss = _owners(torch.zeros(2, many, 2 * OWNER), bias, *known)
         weight = (many - 1) / (2 * many)
         near = log(1 + exp(-2))
         assert loss.item() == pytest.approx((near / 4 + LN2 * weight) / (1 / 4 + weight), rel=1e-4)
         assert 1 / 4 < weight < 1 / 2
 
-    def test_the_logit_of_a_pair(self):
+    @pytest.mark.parametrize("places", [(4, 13), (13, 4)])
+    def test_the_logit_of_a_pair(self, places):
         # u1 = (1, 0 ..), v1 = (0, 2, 0 ..), u2 = (0, 3, 0 ..), v2 = (5, 0 ..): u1.v2 + u2.v1 = 5 + 6 = 11,
-        # distance 9 is of class 2, where b = -10: logit 1; other owners: ln(1 + e) = 1.3133.
+        # distance 9 is of class 2 on either side, where b = -10: logit 1; other owners: ln(1 + e) = 1.3133.
         vectors = torch.zeros(1, 2, 2, OWNER)
         vectors[0, 0, 0, 0], vectors[0, 0, 1, 1] = 1.0, 2.0
         vectors[0, 1, 0, 1], vectors[0, 1, 1, 0] = 3.0, 5.0
         bias = torch.full((DISTANCES,), 99.0)
         bias[2] = -10.0
-        known = batch(2, rows(2), owners=[0, 1], texts=[0, 0], places=[4, 13])
-        assert _owners(vectors.flatten(2), bias, known).item() == pytest.approx(log(1 + exp(1)))
+        known = seat([(places[0], 0), (places[1], 1)])
+        assert _owners(vectors.flatten(2), bias, *known).item() == pytest.approx(log(1 + exp(1)))
 
     def test_it_is_the_logit_by_which_values_are_linked(self):
         torch.manual_seed(0)
         vectors, bias = torch.randn(1, 2, 2 * OWNER) / 8, torch.randn(DISTANCES)
-        known = batch(2, rows(2), owners=[0, 0], texts=[0, 0], places=[3, 40])
         logits = score_pairs(
             vectors[0].view(2, 2, OWNER).numpy(), np.array([3, 40]), Linking(tuple(bias.tolist()))
         )
-        assert _owners(vectors, bias, known).item() == pytest.approx(
+        assert _owners(vectors, bias, *seat([(3, 0), (40, 0)])).item() == pytest.approx(
             log(1 + exp(-float(logits[0, 1]))), rel=1e-5
         )
 
     @pytest.mark.parametrize(
         "silent",
         [
-            batch(3),
-            batch(3, rows(3), texts=[0, 0, 0], places=[0, 1, 2]),
-            batch(3, rows(3), owners=[0, IGNORED, IGNORED], texts=[0, 0, 0], places=[0, 1, 2]),
-            batch(3, rows(3), owners=[0, 0, 0], texts=[0, 1, 2], places=[0, 1, 2]),
+            seat([(0, IGNORED), (1, IGNORED), (2, IGNORED)]),
+            seat([(0, 0), (1, IGNORED), (2, IGNORED)]),
+            seat([(0, 0)], [(0, 0)], [(0, 0)]),
         ],
-        ids=["no values", "no owner known", "one owner known", "one value a text"],
+        ids=["no owner known", "one owner known", "one value a text"],
     )
     def test_where_no_pair_is_known_nothing_is_lost(self, silent):
-        vectors = leaf(1, 3, 2 * OWNER)
-        loss = _owners(vectors, torch.zeros(DISTANCES), silent)
+        vectors = leaf(*silent[0].shape, 2 * OWNER)
+        loss = _owners(vectors, torch.zeros(DISTANCES), *silent)
         loss.backward()
         assert (loss.item(), vectors.grad.abs().sum().item()) == (0, 0)
 
     def test_a_value_of_unknown_owner_gets_no_gradient(self):
         torch.manual_seed(0)
         vectors = torch.randn(1, 3, 2 * OWNER, requires_grad=True)
-        known = batch(3, rows(3), owners=[0, IGNORED, 1], texts=[0, 0, 0], places=[0, 1, 2])
-        _owners(vectors, torch.zeros(DISTANCES), known).backward()
+        _owners(vectors, torch.zeros(DISTANCES), *seat([(0, 0), (1, IGNORED), (2, 1)])).backward()
         assert vectors.grad[0, 1].abs().sum() == 0
         assert vectors.grad[0, 0].abs().sum() > 0
 
@@ -228,23 +221,23 @@ def test_a_value_is_the_plain_mean_of_its_pieces(data):
     torch.testing.assert_close(mean, pieces[row, first:stop].mean(0), atol=1e-5, rtol=0)
 
 
-def test_distances_are_sorted_as_in_the_system():
-    pieces = np.arange(700)
-    np.testing.assert_array_equal(
-        sort_distance(torch.from_numpy(pieces)).numpy(), linking.sort_distance(pieces)
-    )
-
-
 def test_the_total_is_the_weighted_sum():
     losses = Losses(*(torch.tensor(value) for value in (1.0, 10.0, 100.0, 1000.0)))
     # 2 x 1 + 3 x 10 + 4 x 100 + 5 x 1000
     assert losses.total(Weights(2, 3, 4, 5)).item() == 5432
-    assert losses.total(Weights()).item() == 2 + 10 + 200 + 1000
+    assert losses.total(Weights()).item() == 2 + 10 + 200 + 2000
+
+
+KNOWN = Place(Span(0, 5), PIIType.PER, Category.NICKNAME, "A", needed=True)
+OTHER = replace(KNOWN, span=Span(10, 13), subject="B", needed=False)
+THIRD = replace(KNOWN, span=Span(18, 21), needed=False)
+SHORT = Example("ours", "who", "Lance and Elm", (KNOWN, OTHER))
+LONG = Example("ours", "who is", "Lance and Elm and Row", (KNOWN, OTHER, THIRD))
 
 
 def test_a_source_without_types_trains_need_alone(create_encoder, tokenizer):
     task = Example("tasks", "who", "Lance works", (Place(Span(0, 5), needed=True),), frozenset())
-    encoder = create_encoder()
+    encoder = create_encoder().eval()
     losses = measure(encoder, stack(teach([task], tokenizer)[0]))
     assert (losses.states.item(), losses.categories.item(), losses.owners.item()) == (0, 0, 0)
     assert losses.needed.item() > 0
@@ -254,13 +247,50 @@ def test_a_source_without_types_trains_need_alone(create_encoder, tokenizer):
     assert heads["states.weight"].abs().sum() == heads["categories.weight"].abs().sum() == 0
 
 
-def test_a_labelled_text_trains_every_head(create_encoder, tokenizer):
-    known = Place(Span(0, 5), PIIType.PER, Category.NICKNAME, "A", needed=True)
-    other = replace(known, span=Span(10, 13), subject="B", needed=False)
-    encoder = create_encoder()
-    losses = measure(
-        encoder, stack(teach([Example("ours", "who", "Lance and Elm", (known, other))], tokenizer)[0])
-    )
-    losses.total(Weights()).backward()
+def test_a_labelled_text_trains_every_head_and_the_reader(create_encoder, tokenizer):
+    encoder = let_speak(create_encoder())
+    measure(encoder, stack(teach([SHORT], tokenizer)[0])).total(Weights()).backward()
     silent = {name for name, part in encoder.named_parameters() if part.grad is None or not part.grad.any()}
     assert silent == {"words.weight"}
+
+
+def test_a_text_without_values_trains_where_none_stand(create_encoder, tokenizer):
+    encoder = create_encoder()
+    losses = measure(encoder, stack(teach([replace(SHORT, places=())], tokenizer)[0]))
+    assert (losses.categories.item(), losses.needed.item(), losses.owners.item()) == (0, 0, 0)
+    losses.total(Weights()).backward()
+    assert encoder.states.weight.grad.any()
+
+
+def test_a_reader_that_has_learned_nothing_is_judged_by_the_first_networks_means(create_encoder, tokenizer):
+    """ "lance" is piece 3 behind "[CLS] who [SEP]", "elm" piece 5."""
+    encoder = create_encoder().eval()
+    batch = stack(teach([SHORT], tokenizer)[0])
+    losses = measure(encoder, batch)
+    _, _, needed, notes = encoder(batch.ids, batch.segments, batch.features, batch.mask)
+    own, others = (needed[0, piece].item() for piece in (3, 5))
+    assert losses.needed.item() == pytest.approx((log(1 + exp(-own)) + log(1 + exp(others))) / 2, rel=1e-5)
+    left, right = notes[0, [3, 5], : 2 * OWNER].view(2, 2, OWNER).unbind(1)
+    logit = (left[0] @ right[1] + left[1] @ right[0]).item()  # b = 0 at first
+    assert losses.owners.item() == pytest.approx(log(1 + exp(logit)), rel=1e-5)
+
+
+def test_texts_side_by_side_say_what_each_says_alone(create_encoder, tokenizer):
+    """Need counts by value, 2 : 3; owners by (n - 1) / 2n, 1/4 : 1/3."""
+    encoder = let_speak(create_encoder())
+    lessons = [lesson for lessons in teach([SHORT, LONG], tokenizer) for lesson in lessons]
+    short, long, both = (measure(encoder, stack(part)) for part in (lessons[:1], lessons[1:], lessons))
+    torch.testing.assert_close(both.needed, (2 * short.needed + 3 * long.needed) / 5, atol=1e-5, rtol=0)
+    torch.testing.assert_close(
+        both.owners, (short.owners / 4 + long.owners / 3) / (1 / 4 + 1 / 3), atol=1e-5, rtol=0
+    )
+
+
+def test_a_value_that_is_not_shown_teaches_nothing_and_all_are_shown_when_it_counts(
+    create_encoder, tokenizer, monkeypatch
+):
+    monkeypatch.setattr(room, "_MISSED", 1.0)
+    encoder, batch = create_encoder(), stack(teach([SHORT], tokenizer)[0])
+    missed, shown = measure(encoder.train(), batch), measure(encoder.eval(), batch)
+    assert (missed.needed.item(), missed.owners.item()) == (0, 0)
+    assert min(missed.states.item(), shown.needed.item(), shown.owners.item()) > 0

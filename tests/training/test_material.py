@@ -7,6 +7,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from piibench.data.files import write_records
 from piibench.data.schema import Entity, Sample
@@ -14,7 +16,14 @@ from piibench.data.taxonomy import PIIType
 from piibench.errors import DataError
 from piibench.training import material
 from piibench.training.examples import Example
-from piibench.training.material import HELD_OUT_USERS, SYNTHETIC, Material, gather, is_trained_on
+from piibench.training.material import (
+    HELD_OUT_USERS,
+    QUERIES_A_PASS,
+    SYNTHETIC,
+    Material,
+    gather,
+    is_trained_on,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,17 +38,39 @@ def names(examples: list[Example]) -> list[str]:
 
 
 def test_every_pass_takes_the_next_new_texts_and_begins_again_behind_the_last():
-    made = Material(texts("f1", "f2"), {"a": (texts("a0", "a1", "a2", "a3", "a4"), 2), "b": (texts("b0"), 3)})
+    made = Material(
+        texts("f1", "f2"), [], {"a": (texts("a0", "a1", "a2", "a3", "a4"), 2), "b": (texts("b0"), 3)}
+    )
     # Pass n begins with text 2n of the five: 0 1, 2 3, 4 0; of the single text of b no pass has more than one.
     assert names(made.for_pass(0)) == ["f1", "f2", "a0", "a1", "b0"]
     assert names(made.for_pass(1)) == ["f1", "f2", "a2", "a3", "b0"]
     assert names(made.for_pass(2)) == ["f1", "f2", "a4", "a0", "b0"]
 
 
+def test_every_pass_takes_the_next_two_queries_of_each_text():
+    made = Material(
+        texts("f"), [texts("q0", "q1", "q2", "q3", "q4"), texts("r0"), texts("s0", "s1", "s2")], {}
+    )
+    # Pass n begins with query 2n of the five, and of the three; of the single one no pass has more than one.
+    assert QUERIES_A_PASS == 2
+    assert names(made.for_pass(0)) == ["f", "q0", "q1", "r0", "s0", "s1"]
+    assert names(made.for_pass(1)) == ["f", "q2", "q3", "r0", "s2", "s0"]
+    assert names(made.for_pass(2)) == ["f", "q4", "q0", "r0", "s1", "s2"]
+
+
+@given(st.integers(1, 8), st.integers(0, 50))
+def test_within_a_round_every_query_comes(count, start):
+    made = Material([], [texts(*(f"q{number}" for number in range(count)))], {})
+    passes = range(start, start + -(-count // QUERIES_A_PASS))
+    seen = [name for number in passes for name in names(made.for_pass(number))]
+    assert set(seen) == {f"q{number}" for number in range(count)}
+    assert all(seen.count(name) <= 2 for name in seen)
+
+
 def test_the_counts_are_those_of_all_texts():
-    made = Material(texts("f1", "f2"), {"a": (texts("a0", "a1", "a2"), 2)})
-    assert made.counts == {"f": 2, "a": 3}
-    assert names(made.examples) == ["f1", "f2", "a0", "a1", "a2"]
+    made = Material(texts("f1", "f2"), [texts("q0", "q1"), texts("q2")], {"a": (texts("a0", "a1", "a2"), 2)})
+    assert made.counts == {"f": 2, "q": 3, "a": 3}
+    assert names(made.examples) == ["f1", "f2", "q0", "q1", "q2", "a0", "a1", "a2"]
 
 
 def make_sample(subset: str, number: int) -> Sample:
@@ -97,9 +128,17 @@ def public(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def no_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        material, "read_corpus", lambda part: [make_sample(part, number) for number in range(4)]
-    )
+    """Two texts with two queries each."""
+
+    def read_corpus(part: str) -> list[Sample]:
+        return [
+            make_sample(part, number).model_copy(
+                update={"description": f"Leeds {number // 2}", "query": f"{number}?"}
+            )
+            for number in range(4)
+        ]
+
+    monkeypatch.setattr(material, "read_corpus", read_corpus)
 
 
 @pytest.mark.usefixtures("no_corpus")
@@ -113,7 +152,14 @@ class TestGather:
             "presidio-research": 3,  # templates 0, 2, 4
             "ci-rl": 1,  # the other marks nothing
         }
-        assert {example.source for example in made.fixed} == {"corpus", "presidio-research", "ci-rl"}
+        assert {example.source for example in made.fixed} == {"presidio-research", "ci-rl"}
+
+    def test_the_queries_of_a_text_stand_together(self, synthetic):
+        asked = gather(synthetic, None).asked
+        assert [[(example.text, example.query) for example in same] for same in asked] == [
+            [("Leeds 0", "0?"), ("Leeds 0", "1?")],
+            [("Leeds 1", "2?"), ("Leeds 1", "3?")],
+        ]
 
     def test_each_source_says_what_it_labels(self, synthetic, public):
         types = {example.source: example.types for example in gather(synthetic, public).examples}
@@ -135,13 +181,13 @@ class TestGather:
 
     def test_a_share_takes_less_and_always_the_same(self, synthetic, public):
         half = gather(synthetic, public, share=0.5)
-        # 4 + 3 + 1 texts come in every pass; of each subset half of the number for one pass.
-        assert len(half.fixed) == 4
+        # 3 + 1 texts come in every pass, and 2 of the corpus; of each subset half of the number for one pass.
+        assert (len(half.fixed), len(half.asked)) == (2, 1)
         assert {name: count for name, (_, count) in half.fresh.items()} == {
-            "synthetic-single": 250,
-            "synthetic-multi": 350,
-            "synthetic-hard": 100,
-            "synthetic-distract": 30,
+            "synthetic-single": 300,
+            "synthetic-multi": 750,
+            "synthetic-hard": 200,
+            "synthetic-distract": 60,
             "lifebench-pii": 75,
         }
         assert half == gather(synthetic, public, share=0.5)
@@ -183,3 +229,5 @@ def test_the_public_data_as_they_lie(shared_data: Path, synthetic: Path):
     assert made.counts["lifebench-pii"] > 1000
     assert made.counts["presidio-research"] > 500
     assert made.counts["corpus"] > 3000
+    assert len({same[0].text for same in made.asked}) == len(made.asked)
+    assert all(len({example.text for example in same}) == 1 for same in made.asked)

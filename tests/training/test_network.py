@@ -8,8 +8,10 @@ pytest.importorskip("torch", reason="torch is not installed: pip install 'piiben
 
 import torch
 
-from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TYPES
-from piibench.training.network import Encoder, Layer, Relevance, Shape
+from handmade_network import let_speak
+from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES
+from piibench.systems.encoder.values import CODES, KINDS, RELATIONS
+from piibench.training.network import Encoder, Layer, Relevance, Shape, ValueLayer, ValueReader
 
 
 def draw(rows: int, pieces: int) -> tuple[torch.Tensor, ...]:
@@ -20,11 +22,11 @@ def draw(rows: int, pieces: int) -> tuple[torch.Tensor, ...]:
 
 
 def test_every_head_answers_for_every_piece(create_encoder):
-    states, categories, needed, owners = create_encoder()(*draw(2, 9))
+    states, categories, needed, notes = create_encoder()(*draw(2, 9))
     assert states.shape == (2, 9, TYPES * STATES)
     assert categories.shape == (2, 9, CATEGORIES)
     assert needed.shape == (2, 9)
-    assert owners.shape == (2, 9, 2 * OWNER)
+    assert notes.shape == (2, 9, NOTES)
 
 
 def test_what_is_padded_changes_nothing(create_encoder):
@@ -34,6 +36,15 @@ def test_what_is_padded_changes_nothing(create_encoder):
     with torch.no_grad():
         for alone, beside in zip(encoder(*inputs), encoder(*padded), strict=True):
             torch.testing.assert_close(alone, beside[:, :9], atol=1e-5, rtol=0)
+
+
+def test_one_window_without_a_mask_says_the_same(create_encoder):
+    """Alone, its query need not be masked: it is cut out."""
+    encoder = create_encoder().eval()
+    *inputs, mask = draw(1, 9)
+    with torch.no_grad():
+        for masked, alone in zip(encoder(*inputs, mask), encoder(*inputs), strict=True):
+            torch.testing.assert_close(alone, masked, atol=1e-5, rtol=0)
 
 
 def test_a_layer_is_that_of_the_original_transformer():
@@ -71,10 +82,110 @@ def test_need_is_judged_from_the_piece_and_the_query_alone():
     other_text[0, 3] += 1
     other_query[0, 1] += 1
     with torch.no_grad():
-        before, after, asked = (head(part, hidden_from)[0] for part in (hidden, other_text, other_query))
+        before, after, asked = (
+            head(part, part, hidden_from)[0] for part in (hidden, other_text, other_query)
+        )
+        alone = head(hidden, hidden[:, :2])[0]
     assert torch.equal(before[[2, 4, 5]], after[[2, 4, 5]])
     assert not torch.isclose(before[3], after[3])
     assert not torch.isclose(before[4], asked[4])
+    torch.testing.assert_close(before, alone, atol=1e-6, rtol=0)
+
+
+def draw_values(texts: int, values: int) -> tuple[torch.Tensor, ...]:
+    torch.manual_seed(1)
+    return (
+        torch.randn(texts, values, NOTES),
+        torch.randn(texts, values),
+        torch.randint(0, KINDS, (texts, values)),
+        torch.randint(0, CODES, (texts, values, values, RELATIONS)),
+    )
+
+
+@pytest.fixture
+def reader(create_encoder) -> ValueReader:
+    """It adds something of its own to what the notes say."""
+    return let_speak(create_encoder()).reader
+
+
+def test_a_reader_that_has_learned_nothing_says_what_the_notes_say():
+    notes, needed, kinds, relations = draw_values(2, 5)
+    owners, weighed = ValueReader()(notes, needed, kinds, relations)
+    assert torch.equal(owners, notes[..., : 2 * OWNER])
+    assert torch.equal(weighed, needed)
+
+
+def test_a_text_with_fewer_values_says_what_it_says_alone(reader):
+    """Three places are empty; whatever stands in them changes nothing."""
+    inputs = draw_values(2, 8)
+    mask = torch.ones(2, 8)
+    mask[0, 5:] = 0
+    alone = [part[:1, :5] for part in inputs]
+    alone[3] = alone[3][:, :, :5]
+    with torch.no_grad():
+        for padded, own in zip(reader(*inputs, mask), reader(*alone), strict=True):
+            torch.testing.assert_close(padded[:1, :5], own, atol=1e-5, rtol=0)
+        for padded, own in zip(reader(*inputs, mask), reader(*inputs), strict=True):
+            torch.testing.assert_close(padded[1], own[1], atol=1e-5, rtol=0)
+            assert not torch.isclose(padded[0, :5], own[0, :5]).all()
+
+
+def test_a_value_is_seen_by_all_unless_it_is_masked(reader):
+    notes, *others = draw_values(1, 4)
+    changed = notes.clone()
+    changed[0, 2] += 1
+    hidden = torch.tensor([[1, 1, 0, 1]])
+    with torch.no_grad():
+        before, after = (reader(part, *others)[1][0] for part in (notes, changed))
+        apart, still = (reader(part, *others, hidden)[1][0] for part in (notes, changed))
+    assert not torch.isclose(before, after).any()
+    assert torch.equal(apart[[0, 1, 3]], still[[0, 1, 3]])
+
+
+@pytest.mark.parametrize("relation", range(RELATIONS))
+def test_a_relation_is_of_the_value_that_looks(relation):
+    """In one layer, how 3 stands seen from 1 changes what is said of 1 and of no other."""
+    torch.manual_seed(0)
+    layer = ValueLayer(24, 4, 0.0)
+    torch.nn.init.normal_(layer.relations.weight)
+    hidden, relations = torch.randn(1, 5, 24), draw_values(1, 5)[3]
+    other = relations.clone()
+    other[0, 1, 3, relation] = (other[0, 1, 3, relation] + 1) % CODES
+    with torch.no_grad():
+        before, after = (layer(hidden, part, None)[0] for part in (relations, other))
+    assert [torch.equal(*rows) for rows in zip(before, after, strict=True)] == [True, False, True, True, True]
+
+
+def test_a_layer_of_values_is_a_layer_with_its_norms_first_and_a_bias_of_four_codes():
+    torch.manual_seed(0)
+    own = ValueLayer(24, 4, 0.1).eval()
+    torch.nn.init.normal_(own.relations.weight)
+    other = torch.nn.TransformerEncoderLayer(24, 4, 48, 0.1, "gelu", batch_first=True, norm_first=True)
+    pairs = {
+        "self_attn.in_proj_": "attend.",
+        "self_attn.out_proj.": "merge.",
+        "linear1.": "inner.0.",
+        "linear2.": "inner.2.",
+        "norm1.": "norm_attention.",
+        "norm2.": "norm_inner.",
+    }
+    weights = own.state_dict()
+    other.eval().load_state_dict(
+        {
+            f"{theirs}{kind}": weights[f"{ours}{kind}"]
+            for theirs, ours in pairs.items()
+            for kind in ("weight", "bias")
+        }
+    )
+    hidden, relations = torch.randn(2, 5, 24), draw_values(2, 5)[3]
+    bias = torch.zeros(2, 4, 5, 5)
+    for text, row, column in torch.cartesian_prod(torch.arange(2), torch.arange(5), torch.arange(5)):
+        for code in relations[text, row, column]:
+            bias[text, :, row, column] += weights["relations.weight"][code]
+    # With gradients, for without them torch takes a kernel that knows no bias.
+    torch.testing.assert_close(
+        own(hidden, relations, None), other(hidden, bias.flatten(0, 1)), atol=1e-5, rtol=0
+    )
 
 
 def test_embeddings_of_words_are_not_trained(create_encoder):

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
@@ -17,6 +17,7 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.systems.encoder import windows
 from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
+from piibench.systems.encoder.values import KINDS, RELATIONS, Spot, relate
 from piibench.training.examples import ALL_TYPES, Example, Place
 from piibench.training.tensors import IGNORED, plan_batches, stack, teach
 
@@ -55,6 +56,7 @@ def example(*places: Place, types: frozenset[PIIType] = ALL_TYPES, text: str = T
 
 WHO = place("Lance More", Category.FULL_NAME, subject="B", needed=True)
 WHERE = place("12 Elm Row", Category.STREET_ADDRESS, subject="A", needed=False)
+AT_WHO, AT_WHERE = Spot(PER, 0, 0, 0, "lance more"), Spot(LOC, 7, 0, 0, None)
 
 
 def test_labels_land_on_their_pieces(tokenizer):
@@ -66,8 +68,8 @@ def test_labels_land_on_their_pieces(tokenizer):
     expected[11:15, LOC] = [1, 2, 2, 2]
     np.testing.assert_array_equal(lesson.states, expected)
     assert lesson.categories.tolist() == [IGNORED] * 4 + [NAME] * 5 + [IGNORED] * 2 + [STREET] * 4 + [IGNORED]
-    # Pieces of the window, needed, number of the owner in order of appearance, piece of the description.
-    assert lesson.values == ((4, 9, 1, 0, 0), (11, 15, 0, 1, 7))
+    # Pieces of the window, needed, number of the owner in order of appearance, type and piece of the description.
+    assert lesson.values == ((4, 9, 1, 0, AT_WHO), (11, 15, 0, 1, AT_WHERE))
 
 
 def test_a_type_that_the_source_does_not_label_is_left_open(tokenizer):
@@ -89,7 +91,7 @@ def test_a_place_of_unknown_kind_teaches_need_alone(tokenizer):
     ((lesson,),) = teach([example(place("Elm Row", None, needed=True), types=frozenset())], tokenizer)
     assert (lesson.states == IGNORED).all()
     assert (lesson.categories == IGNORED).all()
-    assert lesson.values == ((13, 15, 1, IGNORED, 9),)
+    assert lesson.values == ((13, 15, 1, IGNORED, Spot(KINDS - 1, 9, 0, 0, None)),)
 
 
 def test_nested_places_of_two_types_stand_beside_each_other(tokenizer):
@@ -116,18 +118,49 @@ def test_a_value_over_a_windows_border_is_whole_in_the_next_one(tokenizer, monke
     assert left.states[4:12, LOC].tolist() == [0] * 7 + [1]
     assert right.states[4:11, LOC].tolist() == [0, 0, 0, 1, 2, 2, 2]
     assert right.states[4:11, PER].tolist() == [2, 0, 0, 0, 0, 0, 0]  # the name's last piece continues it
-    assert left.values == ((4, 9, 1, 0, 0),)
-    assert right.values == ((7, 11, 0, 1, 7),)
+    assert left.values == ((4, 9, 1, 0, AT_WHO),)
+    assert right.values == ((7, 11, 0, 1, AT_WHERE),)
     assert left.text == right.text == 0
 
 
-def test_a_value_that_two_windows_share_is_in_both_at_one_place(tokenizer, monkeypatch):
-    # [0, 9) and [2, 11): "lives at", pieces 5 and 6, stands at 9 behind the query in one, at 7 in the other.
+@pytest.mark.parametrize(
+    ("value", "in_left", "in_right"),
+    [
+        ("lives at", [], [(7, 9)]),  # pieces 5 and 6
+        ("e lives", [(8, 10)], []),  # pieces 4 and 5
+        ("e lives at 12", [(8, 13)], []),  # pieces 4 to 9, the last of the left window
+        ("e lives at 12 Elm", [], []),  # it begins in the left one's part and goes on beyond that window
+    ],
+)
+def test_of_two_windows_that_share_a_value_one_has_it(tokenizer, monkeypatch, value, in_left, in_right):
+    # [0, 9) and [2, 11) meet at (9 + 2) / 2 = 5; behind the query stand pieces 0 and 2 at 4.
     monkeypatch.setattr(windows, "WIDEST", 9)
     monkeypatch.setattr(windows, "OVERLAP", 7)
-    ((left, right),) = teach([example(place("lives at", None, needed=True))], tokenizer)
-    assert left.values == ((9, 11, 1, IGNORED, 5),)
-    assert right.values == ((7, 9, 1, IGNORED, 5),)
+    ((left, right),) = teach([example(place(value, None))], tokenizer)
+    assert [(seen.first, seen.stop) for seen in left.values] == in_left
+    assert [(seen.first, seen.stop) for seen in right.values] == in_right
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 960), st.integers(1, windows.OVERLAP // 2)), max_size=20))
+def test_a_value_of_up_to_32_pieces_is_in_one_window(tokenizer, ranges):
+    """ "in in ..": piece n has the characters 3n and 3n + 1. Windows (0, 384), (320, 704), (640, 1000)."""
+    places = tuple(Place(Span(3 * first, 3 * (first + count) - 1)) for first, count in sorted(ranges))
+    (lessons,) = teach([example(*places, text="in " * 1000)], tokenizer)
+    assert len(lessons) == 3
+    seen = [
+        (value.first + lesson.window.start - lesson.window.first, value.stop - value.first)
+        for lesson in lessons
+        for value in lesson.values
+    ]
+    assert seen == sorted(ranges)
+    assert [value.spot.place for lesson in lessons for value in lesson.values] == [first for first, _ in seen]
+
+
+def test_a_value_knows_its_line_in_the_whole_text(tokenizer):
+    text = "Lance\n\nElm"
+    ((lesson,),) = teach([example(place("Elm", Category.NICKNAME, text), text=text)], tokenizer)
+    assert [value.spot for value in lesson.values] == [Spot(PER, 1, 2, 1, "elm")]
 
 
 def test_texts_are_numbered_from_the_first(tokenizer):
@@ -149,18 +182,35 @@ def test_lessons_are_padded_to_one_length(tokenizer):
     assert (batch.categories[0] == IGNORED).all()
     assert batch.segments[1].tolist() == [0] * 4 + [1] * 12
     assert batch.values.tolist() == [[1, 4, 9], [1, 11, 15]]
-    assert [part.tolist() for part in (batch.needed, batch.owners, batch.texts, batch.places)] == [
+    assert [part.tolist() for part in (batch.kinds, batch.needed, batch.owners, batch.members)] == [
+        [PER, LOC],
         [1, 0],
         [0, 1],
-        [0, 0],
-        [0, 7],
+        [[0, 1]],
     ]
+    assert batch.relations.tolist() == [relate([AT_WHO, AT_WHERE]).tolist()]
+
+
+def test_values_of_a_text_sit_together_wherever_its_windows_stand(tokenizer, monkeypatch):
+    # The name is in the first window, the address in the second; between them stand two other texts.
+    monkeypatch.setattr(windows, "WIDEST", 8)
+    monkeypatch.setattr(windows, "OVERLAP", 4)
+    ((left, right), (other,), (empty,)) = teach(
+        [example(WHO, WHERE), example(place("Elm", None, "Elm"), text="Elm"), example(text="Elm")], tokenizer
+    )
+    batch = stack([left, other, empty, right])
+    assert batch.values.tolist() == [[0, 4, 9], [1, 4, 5], [3, 7, 11]]
+    assert batch.members.tolist() == [[0, 2], [1, -1]]
+    assert batch.relations.shape == (2, 2, 2, RELATIONS)
+    assert batch.relations[0].tolist() == relate([AT_WHO, AT_WHERE]).tolist()
+    assert batch.relations[1, :1, :1].tolist() == relate([Spot(KINDS - 1, 0, 0, 0, None)]).tolist()
 
 
 def test_a_batch_without_values_has_empty_lists(tokenizer):
     batch = stack(teach([example(text="Elm")], tokenizer)[0])
     assert batch.values.shape == (0, 3)
-    assert batch.needed.dtype == torch.int64
+    assert batch.needed.dtype == batch.members.dtype == batch.relations.dtype == torch.int64
+    assert (batch.members.shape, batch.relations.shape) == ((0, 0), (0, 0, 0, RELATIONS))
     assert batch.to("cpu").ids is batch.ids
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,11 +13,12 @@ from piibench.cli.texts import warn
 from piibench.errors import InputError
 
 if TYPE_CHECKING:
-    from piibench.training.encoder import Sources
+    from piibench.generators.base import Partition
 
 ENCODER = "encoder"
-_SIZES = {"train": 2500, "dev": 150}
-_QUICK_SIZES = {"train": 60, "dev": 20}
+_SAMPLES = 2500
+_QUICK_SAMPLES = 60
+_HELD_OUT, _QUICK_HELD_OUT = 150, 20
 _SEEDS = {"train": 11, "dev": 5}
 _PUBLIC = "PIIBENCH_SHARED"
 
@@ -32,7 +33,12 @@ def train(
         int | None, typer.Option(metavar="N", min=1, help="How often the material is gone through.")
     ] = None,
     samples: Annotated[
-        int | None, typer.Option(metavar="N", min=20, help="Training samples a subset.  [default: 2500]")
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=20,
+            help="Training samples a subset.  [default: what the encoder's passes read; bilstm_crf: 2500]",
+        ),
     ] = None,
     public: Annotated[
         str | None,
@@ -60,7 +66,7 @@ def train(
 
     Makes synthetic data of the partitions train and dev in DIR/data and trains on it; a GPU is used where
     there is one. The encoder starts from all-MiniLM-L6-v2 (its package must be installed), is exported to
-    8-bit ONNX, and its thresholds are chosen on genres that the training never sees. Stopped and started
+    ONNX (8 bits), and its thresholds are chosen on genres that the training never sees. Stopped and started
     again, it goes on.
 
     Try the result with `piibench mask --system encoder --weights DIR`.
@@ -70,30 +76,46 @@ def train(
     if find_spec("torch") is None:
         msg = f"training the {model} needs torch; pip install 'piibench[train]'"
         raise InputError(msg)
-    sizes = _QUICK_SIZES if quick else _SIZES
-    sources = _make_data(Path(out), sizes | ({"train": samples} if samples else {}), workers=workers)
     chosen = {"seed": seed} | {
         name: value for name, value in (("passes", passes), ("rate", rate)) if value is not None
     }
     if model == ENCODER:
-        sources = replace(sources, public=_find_public(public), start=Path(start) if start else None)
-        _train_encoder(sources, Path(out), quick=quick, chosen=chosen)
+        origin = {"public": _find_public(public), "start": Path(start) if start else None}
+        _train_encoder(Path(out), origin, _Wish(samples, quick, workers), chosen)
     else:
-        _train_bilstm_crf(sources, Path(out), quick=quick, chosen=chosen)
+        _train_bilstm_crf(Path(out), _Wish(samples, quick, workers), chosen)
 
 
-def _train_encoder(sources: Sources, out: Path, *, quick: bool, chosen: dict[str, float]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What the caller wants of the synthetic data.
+
+    Attributes:
+        samples: Of each subset; None leaves it to the model.
+        quick: A few only.
+        workers: Processes that make them.
+    """
+
+    samples: int | None
+    quick: bool
+    workers: int
+
+
+def _train_encoder(out: Path, origin: dict[str, Path | None], wish: _Wish, chosen: dict[str, float]) -> None:
     from piibench.cli.progress import show_share
-    from piibench.training.encoder import QUICK, QUICK_SHARE, train_encoder
+    from piibench.training.encoder import QUICK, QUICK_SHARE, Sources, train_encoder
     from piibench.training.fitting import Plan
+    from piibench.training.material import SYNTHETIC
 
-    plan = replace(QUICK if quick else Plan(), **chosen)  # pyright: ignore[reportArgumentType]
+    plan = replace(QUICK if wish.quick else Plan(), **chosen)  # pyright: ignore[reportArgumentType]
+    sizes = {subset: count * plan.passes for subset, count in SYNTHETIC.items()}
+    sources = Sources(*_make_data(out, sizes, wish), **origin)
     with show_share("training") as advance:
         settings = train_encoder(
             sources,
             out,
             plan=plan,
-            share=QUICK_SHARE if quick else 1.0,
+            share=QUICK_SHARE if wish.quick else 1.0,
             advance=lambda progress: advance(progress.share, _show(progress.losses)),
         )
     _draw(out)
@@ -109,21 +131,24 @@ def _draw(out: Path) -> None:
     from piibench.data.lines import read_objects
     from piibench.reports.figures import save_figure
     from piibench.reports.learning import draw_losses
+    from piibench.training.checkpoints import LOG
 
-    save_figure(draw_losses([line.fields for line in read_objects(out / "log.jsonl")]), out / "learning.svg")
+    save_figure(draw_losses([line.fields for line in read_objects(out / LOG)]), out / "learning.svg")
 
 
-def _train_bilstm_crf(sources: Sources, out: Path, *, quick: bool, chosen: dict[str, float]) -> None:
+def _train_bilstm_crf(out: Path, wish: _Wish, chosen: dict[str, float]) -> None:
     from piibench.cli.progress import show_share
+    from piibench.synthesis.pipeline import SIZES
     from piibench.training.bilstm_crf import train_bilstm_crf
     from piibench.training.bilstm_crf.fitting import Plan
     from piibench.training.material import read_partition
 
-    plan = replace(Plan(passes=2) if quick else Plan(), **chosen)  # pyright: ignore[reportArgumentType]
+    train, dev = _make_data(out, dict.fromkeys(SIZES, _SAMPLES), wish)
+    plan = replace(Plan(passes=2) if wish.quick else Plan(), **chosen)  # pyright: ignore[reportArgumentType]
     with show_share("training") as advance:
         report = train_bilstm_crf(
-            list(read_partition(sources.train)),
-            list(read_partition(sources.dev)),
+            list(read_partition(train)),
+            list(read_partition(dev)),
             out,
             plan=plan,
             advance=lambda progress: advance(progress.share, f"dev F1 {progress.record.best:.3f}"),
@@ -135,16 +160,21 @@ def _show(losses: dict[str, float]) -> str:
     return " ".join(f"{name} {value:.3f}" for name, value in losses.items())
 
 
-def _make_data(folder: Path, sizes: dict[str, int], *, workers: int) -> Sources:
+def _make_data(folder: Path, usual: dict[str, int], wish: _Wish) -> tuple[Path, Path]:
+    """Make the partitions train (`usual` where no size is wished) and dev, and return their folders."""
     from piibench.cli.progress import show_progress
-    from piibench.synthesis.pipeline import SIZES, Recipe, synthesize
-    from piibench.training.encoder import Sources
+    from piibench.synthesis.pipeline import Recipe, synthesize
 
-    for partition in ("train", "dev"):
-        recipe = Recipe(dict.fromkeys(SIZES, sizes[partition]), _SEEDS[partition], partition)
-        with show_progress(f"{partition} samples", sum(recipe.sizes.values())) as advance:
-            synthesize(recipe, folder / "data" / partition, workers=workers, advance=advance)
-    return Sources(folder / "data" / "train", folder / "data" / "dev")
+    each = wish.samples or (_QUICK_SAMPLES if wish.quick else None)
+    wanted: dict[Partition, dict[str, int]] = {
+        "train": dict.fromkeys(usual, each) if each else usual,
+        "dev": dict.fromkeys(usual, _QUICK_HELD_OUT if wish.quick else _HELD_OUT),
+    }
+    for partition, counts in wanted.items():
+        recipe = Recipe(counts, _SEEDS[partition], partition)
+        with show_progress(f"{partition} samples", sum(counts.values())) as advance:
+            synthesize(recipe, folder / "data" / partition, workers=wish.workers, advance=advance)
+    return folder / "data" / "train", folder / "data" / "dev"
 
 
 def _find_public(named: str | None) -> Path | None:

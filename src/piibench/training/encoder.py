@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,12 @@ import torch
 from piibench.analysis.calibration import Judged, choose_threshold, trace_thresholds
 from piibench.data.files import read_samples
 from piibench.metrics.detection import compare_detection
-from piibench.systems.encoder.reading import detect, study
+from piibench.systems.encoder.reading import detect, study, weigh
 from piibench.systems.encoder.session import Settings, load_model
 from piibench.training.augmentation import Augmentation
 from piibench.training.base import find_base, load_body, load_tokenizer
 from piibench.training.export import export_encoder, write_settings
-from piibench.training.fitting import Fitting, Plan, read_weights
+from piibench.training.fitting import Fitting, Plan, start_from
 from piibench.training.markup import read_corpus
 from piibench.training.material import gather
 from piibench.training.network import Encoder
@@ -37,7 +38,7 @@ QUICK = Plan(passes=1, save_every=20)
 QUICK_SHARE = 0.05
 _BIASES = (0.0, 0.5)
 _OWNER_THRESHOLDS = (-2.0, -1.0, -3.0, -4.0)
-_OWNER_RIVALRIES = (4.0, 8.0)
+_OWNER_RIVALRIES = (4.0, 3.0, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def train_encoder(
 
     Args:
         sources: The data.
-        folder: Takes checkpoint, log, ONNX file, tokenizer, settings and figures.
+        folder: Takes checkpoint, log, ONNX files, tokenizer, settings and figures.
         plan: How.
         share: Of the material, in (0, 1].
         advance: Called after every update.
@@ -75,7 +76,6 @@ def train_encoder(
         InputError: The base encoder is absent, or the folder holds a run with another plan.
         DataError: A data file is malformed.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(plan.seed)
     base = find_base()
     tokenizer = load_tokenizer(base)
@@ -83,13 +83,13 @@ def train_encoder(
     if sources.start is None:
         load_body(encoder, base)
     else:
-        encoder.load_state_dict(read_weights(sources.start))
+        start_from(sources.start, encoder)
     material = gather(sources.train, sources.public, share=share)
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
     fitting.run(advance)
     export_encoder(encoder, tokenizer, folder)
     bias = tuple(float(value) for value in encoder.owner_bias.detach())
-    write_settings(folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0], {}))
+    write_settings(folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0]))
     settings = _tune(folder, list(_read_held_out(sources.dev, share)))
     write_settings(folder, settings)
     return settings
@@ -101,9 +101,7 @@ def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
     yield from corpus[: max(20, round(share * len(corpus)))]
     each = max(5, round(share * len(corpus) / 3))
     for subset in ("single", "multi", "hard"):
-        for number, sample in enumerate(read_samples(dev / f"{subset}.jsonl.gz")):
-            if number < each:
-                yield sample
+        yield from islice(read_samples(dev / f"{subset}.jsonl.gz"), each)
 
 
 def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
@@ -134,4 +132,4 @@ def _score(samples: Sequence[Sample], insights: Sequence[Insight], model: Model)
 def _judge(samples: Sequence[Sample], insights: Sequence[Insight], model: Model) -> Iterator[Judged]:
     for sample, insight in zip(samples, insights, strict=True):
         found = detect(insight, model)
-        yield Judged(sample, found, {entity.id: insight.chance(entity) for entity in found})
+        yield Judged(sample, found, weigh(insight, model, found))

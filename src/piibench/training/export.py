@@ -1,9 +1,7 @@
-"""From a trained encoder to the files that `systems.encoder` loads: int8 ONNX, tokenizer, settings."""
+"""From a trained encoder to the files that `systems.encoder` loads: ONNX, tokenizer, settings."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import warnings
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -12,48 +10,64 @@ import onnx
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic  # pyright: ignore[reportUnknownVariableType]
 
-from piibench.systems.encoder.session import NETWORK, SETTINGS, TOKENIZER, Settings
+from piibench.systems.encoder.outputs import NOTES
+from piibench.systems.encoder.session import NETWORK, READER, TOKENIZER
+from piibench.systems.encoder.values import RELATIONS
+from piibench.systems.weights import write_checked
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from tokenizers import Tokenizer
+    from torch import Tensor, nn
 
+    from piibench.systems.encoder.session import Settings
     from piibench.training.network import Encoder
 
 _INPUTS = ("ids", "segments", "features")
-_OUTPUTS = ("states", "categories", "needed", "owners")
+_OUTPUTS = ("states", "categories", "needed", "notes")
 _OPSET = 17
 
 
 def export_encoder(encoder: Encoder, tokenizer: Tokenizer, folder: Path, *, quantized: bool = True) -> None:
-    """Write the network as ONNX, its weights in 8 bits, and the tokenizer.
+    """Write the two networks as ONNX and the tokenizer.
 
-    Weights of the matrices are quantized ahead, activations as they come (per tensor); the word embeddings
-    are 8 bits, too.
+    Of the first network the weights of the matrices are quantized to 8 bits ahead, activations as they come
+    (per tensor); the word embeddings are 8 bits, too. The reader of values is small and stays as it is.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    encoder.eval()
     full = folder / f"{NETWORK}.full"
-    _trace(encoder, full)
+    pieces = torch.ones((1, 16), dtype=torch.int64)
+    _trace(encoder, full, dict.fromkeys(_INPUTS, pieces), _OUTPUTS)
     if quantized:
         quantize_dynamic(full, folder / NETWORK, weight_type=QuantType.QInt8, per_channel=True)
         full.unlink()
     else:
         full.replace(folder / NETWORK)
+    values = {
+        "notes": torch.zeros(1, 5, NOTES),
+        "needed": torch.zeros(1, 5),
+        "kinds": torch.zeros(1, 5, dtype=torch.int64),
+        "relations": torch.zeros(1, 5, 5, RELATIONS, dtype=torch.int64),
+    }
+    _trace(encoder.reader, folder / READER, values, ("owners", "weighed"))
     tokenizer.save(str(folder / TOKENIZER), pretty=False)
 
 
-def _trace(encoder: Encoder, path: Path) -> None:
-    sample = torch.ones((1, 16), dtype=torch.int64)
-    axes = {name: {0: "windows", 1: "pieces"} for name in (*_INPUTS, *_OUTPUTS)}
+def _trace(network: nn.Module, path: Path, inputs: Mapping[str, Tensor], outputs: Sequence[str]) -> None:
+    axes: dict[str, dict[int, str]] = {name: {0: "texts", 1: "places"} for name in (*inputs, *outputs)}
+    if "relations" in axes:
+        axes["relations"][2] = "places"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the tracer announces its own retirement
         torch.onnx.export(
-            encoder.eval(),
-            (sample, sample, sample),
+            network,
+            tuple(inputs.values()),
             str(path),
-            input_names=list(_INPUTS),
-            output_names=list(_OUTPUTS),
+            input_names=list(inputs),
+            output_names=list(outputs),
             dynamic_axes=axes,
             opset_version=_OPSET,
             dynamo=False,
@@ -62,7 +76,6 @@ def _trace(encoder: Encoder, path: Path) -> None:
 
 
 def write_settings(folder: Path, settings: Settings) -> None:
-    """Write the settings with the hashes of the files beside them."""
-    hashes = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (NETWORK, TOKENIZER)}
-    text = json.dumps(asdict(settings) | {"hashes": hashes}, indent=2)
-    (folder / SETTINGS).write_text(f"{text}\n", encoding="utf-8")
+    """Write the settings with the hashes of the networks and the tokenizer beside them."""
+    files = {name: (folder / name).read_bytes() for name in (NETWORK, READER, TOKENIZER)}
+    write_checked(folder, files, asdict(settings))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import pickle
 import random
 import time
 from dataclasses import asdict, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
-from piibench.data.output import explain_write_errors
 from piibench.errors import InputError
+from piibench.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
 from piibench.training.losses import Weights, measure
 from piibench.training.tensors import plan_batches, stack, teach
 
@@ -28,9 +26,7 @@ if TYPE_CHECKING:
     from piibench.training.network import Encoder
     from piibench.training.tensors import Batch, Lesson
 
-CHECKPOINT = "checkpoint.pt"
-LOG = "log.jsonl"
-_HEADS = ("states.", "categories.", "needed.", "owners.", "owner_bias", "features.")
+_HEADS = ("states.", "categories.", "needed.", "notes.", "reader.", "owner_bias", "features.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,41 +162,22 @@ class Fitting:
             "means": self._means,
             "random": (torch.get_rng_state(), torch.cuda.get_rng_state_all()),
         }
-        line = {"share": round(share, 4), "updates": self._updates, "seconds": round(self._seconds, 1)}
-        line |= {name: round(mean, 4) for name, mean in self._means.items()}
-        with explain_write_errors(self._folder.name):
-            part = self._folder / f"{CHECKPOINT}.part"
-            torch.save(state, part)
-            part.replace(self._folder / CHECKPOINT)
-            with (self._folder / LOG).open("a", encoding="utf-8") as log:
-                log.write(json.dumps(line) + "\n")
+        line = {"share": share, "updates": self._updates, "seconds": self._seconds}
+        save_checkpoint(self._folder, state, line | self._means)
 
     def _resume(self) -> None:
-        with explain_write_errors(self._folder.name):
-            self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / CHECKPOINT
-        if not path.exists():
+        state = load_checkpoint(self._folder, self._device)
+        if state is None:
             return
-        state = _load(path, self._device)
         if state.get("plan") != asdict(self._plan):
+            path = self._folder / CHECKPOINT
             msg = f"{path} is of a run with another plan; use another folder, or remove it"
             raise InputError(msg)
         self._encoder.load_state_dict(state["encoder"])
         self._optimizer.load_state_dict(state["optimizer"])
         self._pass, self._batch, self._updates, self._seconds = state["at"]
         self._means = state["means"]
-        if "random" in state:
-            _set_random(*state["random"])
-        else:  # of a version that did not keep it: dropout goes on from another place
-            torch.manual_seed(self._plan.seed + self._updates)
-
-
-def _load(path: Path, device: str) -> dict[str, Any]:
-    try:
-        return torch.load(path, map_location=device, weights_only=True)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError):
-        msg = f"{path} is damaged; remove it to begin again"
-        raise InputError(msg) from None
+        _set_random(*state["random"])
 
 
 def _set_random(processor: Tensor, accelerators: list[Tensor]) -> None:
@@ -233,14 +210,18 @@ def _create_optimizer(encoder: Encoder, plan: Plan) -> torch.optim.AdamW:
     )
 
 
-def read_weights(folder: Path) -> dict[str, torch.Tensor]:
-    """The weights of the last checkpoint of a run.
+def start_from(folder: Path, encoder: Encoder) -> None:
+    """Give an encoder the weights of the last checkpoint of a run.
 
     Raises:
-        InputError: There is no run in the folder.
+        InputError: There is no run in the folder, it is damaged, or it is of another model.
     """
-    path = folder / CHECKPOINT
-    if not path.exists():
+    path, state = folder / CHECKPOINT, load_checkpoint(folder)
+    if state is None:
         msg = f"{path} is absent; a run of `piibench train encoder` has one"
         raise InputError(msg)
-    return torch.load(path, map_location="cpu", weights_only=True)["encoder"]
+    try:
+        encoder.load_state_dict(state["encoder"])
+    except (KeyError, RuntimeError):
+        msg = f"{path} is of another model or another piibench; start from the base instead"
+        raise InputError(msg) from None

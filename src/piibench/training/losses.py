@@ -1,4 +1,4 @@
-"""What the four heads are told."""
+"""What the heads and the reader of values are told."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch.nn import functional
 
-from piibench.systems.encoder.linking import BORDERS
+from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import OWNER, STATES, TYPES
 from piibench.training.tensors import IGNORED
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from piibench.training.tensors import Batch
 
 
+_MISSED = 0.05
+"""Share of the values that the reader of values is not shown, for detection misses some, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """How much each head counts."""
@@ -26,7 +30,7 @@ class Weights:
     states: float = 2.0
     categories: float = 1.0
     needed: float = 2.0
-    owners: float = 1.0
+    owners: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,30 @@ class Losses:
 
 def measure(encoder: Encoder, batch: Batch) -> Losses:
     """Run the encoder over a batch and compare."""
-    states, categories, needed, owners = encoder(batch.ids, batch.segments, batch.features, batch.mask)
+    states, categories, needed, notes = encoder(batch.ids, batch.segments, batch.features, batch.mask)
+    if len(batch.values) == 0:
+        unsaid = (needed.sum() + notes.sum()) * 0
+        weighed = linked = unsaid
+    else:
+        seen = batch.members >= 0
+        if encoder.training:
+            seen = seen & (torch.rand(seen.shape, device=seen.device) >= _MISSED)
+        members = batch.members.clamp(min=0)
+        vectors, logits = encoder.reader(
+            pool(notes, batch.values)[members],
+            pool(needed.unsqueeze(-1), batch.values).squeeze(-1)[members],
+            batch.kinds[members],
+            batch.relations,
+            seen,
+        )
+        weighed = _needed(logits, batch.needed[members].masked_fill(~seen, IGNORED))
+        owners = batch.owners[members].masked_fill(~seen, IGNORED)
+        linked = _owners(vectors, encoder.owner_bias, owners, batch.relations)
     return Losses(
         _states(states, batch),
         _cross_entropy(categories.flatten(0, 1), batch.categories.flatten()),
-        _needed(needed, batch),
-        _owners(owners, encoder.owner_bias, batch),
+        weighed,
+        linked,
     )
 
 
@@ -89,34 +111,24 @@ def pool(pieces: Tensor, values: Tensor) -> Tensor:
     return (sums[rows, stop] - sums[rows, first]) / (stop - first)[:, None]
 
 
-def _needed(logits: Tensor, batch: Batch) -> Tensor:
-    chosen = batch.needed != IGNORED
+def _needed(logits: Tensor, gold: Tensor) -> Tensor:
+    chosen = gold != IGNORED
     if not chosen.any():
         return logits.sum() * 0
-    means = pool(logits.unsqueeze(-1), batch.values[chosen]).squeeze(-1)
-    return functional.binary_cross_entropy_with_logits(means, batch.needed[chosen].to(means.dtype))
+    return functional.binary_cross_entropy_with_logits(logits[chosen], gold[chosen].to(logits.dtype))
 
 
-def _owners(vectors: Tensor, bias: Tensor, batch: Batch) -> Tensor:
-    chosen = batch.owners != IGNORED
-    if int(chosen.sum()) < 2:  # noqa: PLR2004 - a pair has two
-        return vectors.sum() * 0
-    pooled = pool(vectors, batch.values[chosen]).view(-1, 2, OWNER)
-    half = pooled[:, 0] @ pooled[:, 1].T
-    places = batch.places[chosen]
-    logits = half + half.T + bias[sort_distance((places[:, None] - places[None, :]).abs())]
-    owners, texts = batch.owners[chosen], batch.texts[chosen]
-    pairs = torch.triu(texts[:, None] == texts[None, :], diagonal=1)
+def _owners(vectors: Tensor, bias: Tensor, gold: Tensor, relations: Tensor) -> Tensor:
+    known = gold != IGNORED
+    pairs = torch.triu(known[:, :, None] & known[:, None, :], diagonal=1)
     if not pairs.any():
         return vectors.sum() * 0
-    same = (owners[:, None] == owners[None, :]).to(logits.dtype)
+    texts, values, _ = vectors.shape
+    left, right = vectors.view(texts, values, 2, OWNER).unbind(2)
+    half = left @ right.transpose(1, 2)
+    logits = half + half.transpose(1, 2) + bias[relations[..., 0] % DISTANCES]
+    same = (gold[:, :, None] == gold[:, None, :]).to(logits.dtype)
     losses = functional.binary_cross_entropy_with_logits(logits, same, reduction="none")
     # A text of n values counts (n - 1) / 2n in all, between 1/4 and 1/2, however many pairs it has.
-    sizes = torch.bincount(texts, minlength=int(texts.max()) + 1)
-    weight = pairs / (sizes[texts].to(logits.dtype) ** 2)[:, None]
+    weight = pairs / (known.sum(1).clamp(min=1).to(logits.dtype) ** 2)[:, None, None]
     return (losses * weight).sum() / weight.sum()
-
-
-def sort_distance(pieces: Tensor) -> Tensor:
-    """Number of the class of each distance; the same as `linking.sort_distance`."""
-    return torch.bucketize(pieces, torch.tensor(BORDERS, device=pieces.device), right=True)

@@ -1,7 +1,7 @@
 """Which texts one pass of the training goes through.
 
-Synthetic samples are free, so every pass takes new ones; the corpus and the public data come in every pass,
-each time changed (see `augmentation`).
+Synthetic samples are free, so every pass takes new ones; the texts of the corpus, each with the next of its
+queries, and the public data come in every pass, each time changed (see `augmentation`).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from piibench.data.files import read_samples
@@ -25,13 +26,15 @@ if TYPE_CHECKING:
 
     from piibench.data.schema import Sample
 
-SYNTHETIC: Mapping[str, int] = {"single": 500, "multi": 700, "hard": 200, "distract": 60}
+SYNTHETIC: Mapping[str, int] = {"single": 600, "multi": 1500, "hard": 400, "distract": 120}
 """Samples of each subset in one pass."""
 LIFEBENCH = "lifebench-pii/lifebench_pii.jsonl.gz"
 PRESIDIO = "presidio-research/presidio_generated_large.jsonl"
 CI_RL = "ci-rl/train.jsonl"
 HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
 """Users of lifebench-pii that no training sees."""
+QUERIES_A_PASS = 2
+"""Of each text of the corpus, most of which have five or six."""
 _LIFEBENCH_A_PASS = 150
 _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""
@@ -44,30 +47,39 @@ class Material:
 
     Attributes:
         fixed: Goes into every pass.
+        asked: Texts, each with several queries, of which every pass takes the next `QUERIES_A_PASS`.
         fresh: Samples of which every pass takes the next ones, by source, with how many.
     """
 
     fixed: Sequence[Example]
+    asked: Sequence[Sequence[Example]]
     fresh: Mapping[str, tuple[Sequence[Example], int]]
 
     def for_pass(self, number: int) -> list[Example]:
         """The examples of a pass, 0-based; after the last new ones the first come again."""
         chosen = list(self.fixed)
+        for texts in self.asked:
+            chosen.extend(_take(texts, QUERIES_A_PASS, number))
         for examples, count in self.fresh.values():
-            start = number * count
-            places = range(start, start + min(count, len(examples)))
-            chosen.extend(examples[place % len(examples)] for place in places)
+            chosen.extend(_take(examples, count, number))
         return chosen
 
     @property
     def examples(self) -> list[Example]:
         """All of them."""
-        return [*self.fixed, *(example for examples, _ in self.fresh.values() for example in examples)]
+        fresh = (example for examples, _ in self.fresh.values() for example in examples)
+        return [*self.fixed, *chain.from_iterable(self.asked), *fresh]
 
     @property
     def counts(self) -> Counter[str]:
         """How many examples there are of each source."""
         return Counter(example.source for example in self.examples)
+
+
+def _take(examples: Sequence[Example], count: int, turn: int) -> Iterator[Example]:
+    """Yield the next `count`, or all where there are fewer; after the last the first come again."""
+    count = min(count, len(examples))
+    yield from (examples[place % len(examples)] for place in range(turn * count, (turn + 1) * count))
 
 
 def gather(synthetic: Path, public: Path | None, *, share: float = 1.0) -> Material:
@@ -92,14 +104,17 @@ def gather(synthetic: Path, public: Path | None, *, share: float = 1.0) -> Mater
         )
         for subset, count in SYNTHETIC.items()
     }
-    fixed = [read_sample(sample, "corpus", swappable=True) for sample in read_corpus("train")]
+    fixed: list[Example] = []
+    asked = list(_read_corpus())
     if public is not None:
         fresh["lifebench-pii"] = (list(_read_lifebench(public)), round(_LIFEBENCH_A_PASS * share))
         fixed += _read_presidio(public)
         fixed += _read_tasks(public)
     if share < 1:
-        fixed = random.Random(0).sample(fixed, round(share * len(fixed)))  # noqa: S311 - no secret
-    return Material(fixed, {name: part for name, part in fresh.items() if part[0]})
+        rng = random.Random(0)  # noqa: S311 - no secret
+        fixed = rng.sample(fixed, round(share * len(fixed)))
+        asked = rng.sample(asked, round(share * len(asked)))
+    return Material(fixed, asked, {name: part for name, part in fresh.items() if part[0]})
 
 
 def read_partition(folder: Path) -> Iterator[Example]:
@@ -113,10 +128,16 @@ def read_partition(folder: Path) -> Iterator[Example]:
             yield read_sample(sample, f"synthetic-{subset}")
 
 
+def _read_corpus() -> Iterator[list[Example]]:
+    samples = read_corpus("train")
+    for _, same in groupby(samples, key=lambda sample: sample.description):
+        yield [read_sample(sample, "corpus", swappable=True) for sample in same]
+
+
 def _read_lifebench(public: Path) -> Iterator[Example]:
     samples = [
         sample
-        for sample in _import("lifebench", public / LIFEBENCH)
+        for sample in read_public("lifebench", public / LIFEBENCH)
         if sample.meta.get("user") not in HELD_OUT_USERS
     ]
     random.Random(0).shuffle(samples)  # noqa: S311 - no secret
@@ -125,7 +146,7 @@ def _read_lifebench(public: Path) -> Iterator[Example]:
 
 
 def _read_presidio(public: Path) -> Iterator[Example]:
-    for sample in _import("presidio", public / PRESIDIO):
+    for sample in read_public("presidio", public / PRESIDIO):
         if is_trained_on(sample):
             yield replace(read_sample(sample, "presidio-research"), types=_PRESIDIO_TYPES)
 
@@ -143,7 +164,16 @@ def is_trained_on(sample: Sample) -> bool:
     return int(template) % 2 == 0
 
 
-def _import(kind: str, path: Path) -> Iterator[Sample]:
+def read_public(kind: str, path: Path) -> Iterator[Sample]:
+    """Yield the samples of a public data set.
+
+    Args:
+        kind: Its importer, one of `IMPORTERS`.
+        path: The file.
+
+    Raises:
+        DataError: It is malformed.
+    """
     skipped: Counter[str] = Counter()
     for line in read_objects(path):
         sample = IMPORTERS[kind].convert(line, skipped)

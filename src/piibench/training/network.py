@@ -1,4 +1,4 @@
-"""The encoder: a small BERT over query and description with four heads.
+"""The encoder: a small BERT over query and description with four heads, and a reader of the values it finds.
 
 Devlin et al. 2019 for the body; its weights come from a pretrained sentence encoder (see `base`).
 """
@@ -12,7 +12,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from piibench.systems.encoder.linking import DISTANCES
-from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TYPES
+from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES
+from piibench.systems.encoder.values import CODES, KINDS
 from piibench.systems.encoder.windows import FEATURES
 
 
@@ -66,12 +67,14 @@ class Relevance(nn.Module):
         self.answer = nn.Linear(width, 2 * width)
         self.judge = nn.Sequential(nn.Linear(3 * width, inner), nn.GELU(), nn.Linear(inner, 1))
 
-    def forward(self, hidden: Tensor, hidden_from: Tensor) -> Tensor:
+    def forward(self, hidden: Tensor, asked: Tensor, hidden_from: Tensor | None = None) -> Tensor:
         """Score pieces.
 
         Args:
             hidden: (b, n, width).
-            hidden_from: Added to the attention's logits, (b, 1, 1, n): 0 for the query, else very low.
+            asked: The pieces among which the query is, (b, m, width).
+            hidden_from: Added to the attention's logits, (b, 1, 1, m): 0 for the query, else very low; None
+                where all of `asked` is the query.
 
         Returns:
             Logits, (b, n).
@@ -79,14 +82,80 @@ class Relevance(nn.Module):
         batch, length, width = hidden.shape
         each = width // self.heads
         query = self.ask(hidden).view(batch, length, self.heads, each).transpose(1, 2)
-        key, value = self.answer(hidden).view(batch, length, 2, self.heads, each).permute(2, 0, 3, 1, 4)
+        parts = self.answer(asked).view(batch, asked.shape[1], 2, self.heads, each)
+        key, value = parts.permute(2, 0, 3, 1, 4)
         mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=hidden_from)
         seen = mixed.transpose(1, 2).reshape(batch, length, width)
         return self.judge(torch.cat((hidden, seen, hidden * seen), dim=-1)).squeeze(-1)
 
 
+class ValueLayer(nn.Module):
+    """Attention among the values of a text, biased by how each two stand to each other."""
+
+    def __init__(self, width: int, heads: int, dropout: float) -> None:
+        super().__init__()
+        self.heads = heads
+        self.attend = nn.Linear(width, 3 * width)
+        self.merge = nn.Linear(width, width)
+        self.relations = nn.Embedding(CODES, heads)
+        nn.init.zeros_(self.relations.weight)
+        self.inner = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
+        self.norm_attention = nn.LayerNorm(width)
+        self.norm_inner = nn.LayerNorm(width)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, hidden: Tensor, relations: Tensor, mask: Tensor | None) -> Tensor:
+        """Map (t, v, width) to the same shape; relations are (t, v, v, RELATIONS), mask is (t, 1, 1, v)."""
+        texts, values, width = hidden.shape
+        parts = self.attend(self.norm_attention(hidden)).view(
+            texts, values, 3, self.heads, width // self.heads
+        )
+        query, key, value = parts.permute(2, 0, 3, 1, 4)
+        bias = self.relations(relations).sum(3).permute(0, 3, 1, 2)
+        logits = query @ key.transpose(2, 3) * (width // self.heads) ** -0.5 + bias
+        mixed = (logits if mask is None else logits + mask).softmax(-1) @ value
+        hidden = hidden + self.drop(self.merge(mixed.transpose(1, 2).reshape(texts, values, width)))
+        return hidden + self.drop(self.inner(self.norm_inner(hidden)))
+
+
+class ValueReader(nn.Module):
+    """Reads the values of a text together; what it says is added to what the first network noted."""
+
+    def __init__(self, width: int = 128, layers: int = 2, heads: int = 4, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.enter = nn.Linear(NOTES + 1, width)
+        self.kinds = nn.Embedding(KINDS, width)
+        self.layers = nn.ModuleList(ValueLayer(width, heads, dropout) for _ in range(layers))
+        self.norm = nn.LayerNorm(width)
+        self.leave = nn.Linear(width, 2 * OWNER + 1)
+        nn.init.zeros_(self.leave.weight)
+        nn.init.zeros_(self.leave.bias)
+
+    def forward(
+        self, notes: Tensor, needed: Tensor, kinds: Tensor, relations: Tensor, mask: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Read the values of texts.
+
+        Args:
+            notes: Means over the pieces of each value, (t, v, NOTES).
+            needed: The same of the first network's logits, (t, v).
+            kinds: Types, (t, v).
+            relations: (t, v, v, RELATIONS).
+            mask: 1 where there is a value, 0 where the batch is padded, (t, v); None where nothing is.
+
+        Returns:
+            Owner vectors (t, v, 2 OWNER) and logits that the query needs the value (t, v).
+        """
+        hidden = self.enter(torch.cat((notes, needed.unsqueeze(-1)), dim=-1)) + self.kinds(kinds)
+        padded = None if mask is None else (1.0 - mask.to(hidden.dtype))[:, None, None, :] * -1e4
+        for layer in self.layers:
+            hidden = layer(hidden, relations, padded)
+        told = self.leave(self.norm(hidden))
+        return notes[..., : 2 * OWNER] + told[..., :-1], needed + told[..., -1]
+
+
 class Encoder(nn.Module):
-    """Body and heads."""
+    """Body, heads, and the reader of values, which `forward` leaves to the caller."""
 
     def __init__(self, shape: Shape | None = None) -> None:
         super().__init__()
@@ -102,7 +171,8 @@ class Encoder(nn.Module):
         self.states = nn.Linear(shape.width, TYPES * STATES)
         self.categories = nn.Linear(shape.width, CATEGORIES)
         self.needed = Relevance(shape.width)
-        self.owners = nn.Sequential(nn.Linear(shape.width, 192), nn.GELU(), nn.Linear(192, 2 * OWNER))
+        self.notes = nn.Sequential(nn.Linear(shape.width, NOTES), nn.GELU(), nn.Linear(NOTES, NOTES))
+        self.reader = ValueReader()
         self.owner_bias = nn.Parameter(torch.zeros(DISTANCES))
         # Names that no text of ours holds keep the place that the base gave them.
         self.words.requires_grad_(requires_grad=False)
@@ -116,10 +186,11 @@ class Encoder(nn.Module):
             ids: Word pieces, (b, n).
             segments: 0 query, 1 description, (b, n).
             features: Shape and gap, (b, n).
-            mask: 1 where a piece stands, 0 where the batch is padded, (b, n); None where nothing is.
+            mask: 1 where a piece stands, 0 where the batch is padded, (b, n); None where nothing is and all
+                queries are of one length.
 
         Returns:
-            States (b, n, 21), categories (b, n, 55), needed (b, n), owners (b, n, 128); all logits.
+            States (b, n, 21), categories (b, n, 55), needed (b, n), all logits; notes (b, n, NOTES).
         """
         places = torch.arange(ids.shape[1], device=ids.device)
         hidden = self.words(ids) + self.positions(places) + self.segments(segments) + self.features(features)
@@ -127,10 +198,9 @@ class Encoder(nn.Module):
         padded = None if mask is None else (1.0 - mask.to(hidden.dtype))[:, None, None, :] * -1e4
         for layer in self.layers:
             hidden = layer(hidden, padded)
-        not_asked = segments.to(hidden.dtype)[:, None, None, :] * -1e4
-        return (
-            self.states(hidden),
-            self.categories(hidden),
-            self.needed(hidden, not_asked if padded is None else not_asked + padded),
-            self.owners(hidden),
-        )
+        if padded is None:
+            needed = self.needed(hidden, hidden[:, : (segments[0] == 0).sum()])
+        else:
+            not_asked = segments.to(hidden.dtype)[:, None, None, :] * -1e4
+            needed = self.needed(hidden, hidden, not_asked + padded)
+        return self.states(hidden), self.categories(hidden), needed, self.notes(hidden)

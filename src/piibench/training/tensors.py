@@ -11,7 +11,8 @@ import torch
 from piibench.data.schema import Prompt
 from piibench.systems.encoder.outputs import TYPES
 from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
-from piibench.systems.encoder.windows import read_prompts
+from piibench.systems.encoder.values import RELATIONS, relate, spot
+from piibench.systems.encoder.windows import owned, pieces_of, read_prompts
 
 if TYPE_CHECKING:
     import random
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
 
+    from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading, Window
-    from piibench.training.examples import Example, Place
+    from piibench.training.examples import Example
 
 IGNORED = -100
 _CATEGORY = {category: number for number, category in enumerate(CATEGORY_ORDER)}
@@ -37,14 +39,14 @@ class Value(NamedTuple):
         stop: One past its last.
         needed: 1, 0 or IGNORED.
         owner: Number of its subject in the text, or IGNORED.
-        place: Number of its first piece in the description.
+        spot: Where and what it is, for the reader of values.
     """
 
     first: int
     stop: int
     needed: int
     owner: int
-    place: int
+    spot: Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Lesson:
         text: Number of the text that it is part of; owners compare within a text.
         states: (n, TYPES), IGNORED where the source says nothing.
         categories: (n,), IGNORED outside values of known category.
-        values: The marked places that lie wholly in the window.
+        values: The marked places that begin in the window's own part; of two windows one answers.
     """
 
     window: Window
@@ -83,8 +85,12 @@ def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
     categories = np.full(reading.pieces, IGNORED, np.int64)
     owners: dict[str, int] = {}
     values: list[Value] = []
-    for place in example.places:
-        first, stop = _pieces_of(place, reading.offsets)
+    pieces = [pieces_of(place.span, reading.offsets) for place in example.places]
+    spots = spot(
+        example.text,
+        ((place.span, place.type, first) for place, (first, _) in zip(example.places, pieces, strict=True)),
+    )
+    for place, seen, (first, stop) in zip(example.places, spots, pieces, strict=True):
         if first == stop:
             continue
         if place.type is not None and place.type in example.types:
@@ -96,14 +102,11 @@ def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
             categories[first:stop] = _CATEGORY[place.category]
         owner = IGNORED if place.subject is None else owners.setdefault(place.subject, len(owners))
         needed = IGNORED if place.needed is None else int(place.needed)
-        values.append(Value(first, stop, needed, owner, first))
-    return [_cut(window, number, states, categories, values) for window in reading.windows]
-
-
-def _pieces_of(place: Place, offsets: NDArray[np.int64]) -> tuple[int, int]:
-    first = int(np.searchsorted(offsets[:, 1], place.span.start, side="right"))
-    stop = int(np.searchsorted(offsets[:, 0], place.span.end, side="left"))
-    return first, max(first, stop)
+        values.append(Value(first, stop, needed, owner, seen))
+    return [
+        _cut(window, number, states, categories, [value for value in values if start <= value.first < stop])
+        for window, (start, stop) in zip(reading.windows, owned(reading.windows), strict=True)
+    ]
 
 
 def _cut(
@@ -121,7 +124,7 @@ def _cut(
     inside = tuple(
         value._replace(first=value.first + shift, stop=value.stop + shift)
         for value in values
-        if start <= value.first and value.stop <= stop
+        if value.stop <= stop
     )
     return Lesson(window, number, own_states, own_categories, inside)
 
@@ -138,10 +141,11 @@ class Batch:
         states: (b, n, TYPES).
         categories: (b, n).
         values: Row, first piece, one past the last, (v, 3).
+        kinds: Types, (v,).
         needed: 1, 0 or IGNORED, (v,).
         owners: Number of the subject or IGNORED, (v,).
-        texts: Number of the text of each value, (v,).
-        places: Number of each value's first piece in its description, (v,).
+        members: Which of the values each text holds, -1 where it has fewer than another, (t, m).
+        relations: How the values of a text stand to each other, (t, m, m, RELATIONS).
     """
 
     ids: Tensor
@@ -151,10 +155,11 @@ class Batch:
     states: Tensor
     categories: Tensor
     values: Tensor
+    kinds: Tensor
     needed: Tensor
     owners: Tensor
-    texts: Tensor
-    places: Tensor
+    members: Tensor
+    relations: Tensor
 
     def to(self, device: str) -> Batch:
         """The same batch on another device."""
@@ -168,10 +173,8 @@ def stack(lessons: Sequence[Lesson]) -> Batch:
     states = np.full((size, longest, TYPES), IGNORED, np.int64)
     categories = np.full((size, longest), IGNORED, np.int64)
     rows: list[tuple[int, int, int]] = []
-    needed: list[int] = []
-    owners: list[int] = []
-    texts: list[int] = []
-    places: list[int] = []
+    values: list[Value] = []
+    seats: dict[int, list[int]] = {}
     for row, lesson in enumerate(lessons):
         length = len(lesson.window.ids)
         inputs[0, row, :length] = lesson.window.ids
@@ -181,11 +184,9 @@ def stack(lessons: Sequence[Lesson]) -> Batch:
         states[row, :length] = lesson.states
         categories[row, :length] = lesson.categories
         for value in lesson.values:
+            seats.setdefault(lesson.text, []).append(len(values))
             rows.append((row, value.first, value.stop))
-            needed.append(value.needed)
-            owners.append(value.owner)
-            texts.append(lesson.text)
-            places.append(value.place)
+            values.append(value)
     ids, segments, features, mask = torch.from_numpy(inputs)
     return Batch(
         ids,
@@ -195,11 +196,22 @@ def stack(lessons: Sequence[Lesson]) -> Batch:
         torch.from_numpy(states),
         torch.from_numpy(categories),
         torch.tensor(rows, dtype=torch.int64).reshape(-1, 3),
-        torch.tensor(needed, dtype=torch.int64),
-        torch.tensor(owners, dtype=torch.int64),
-        torch.tensor(texts, dtype=torch.int64),
-        torch.tensor(places, dtype=torch.int64),
+        torch.tensor([value.spot.kind for value in values], dtype=torch.int64),
+        torch.tensor([value.needed for value in values], dtype=torch.int64),
+        torch.tensor([value.owner for value in values], dtype=torch.int64),
+        *_seat(list(seats.values()), values),
     )
+
+
+def _seat(texts: Sequence[Sequence[int]], values: Sequence[Value]) -> tuple[Tensor, Tensor]:
+    most = max(map(len, texts), default=0)
+    seats = torch.full((len(texts), most), -1)
+    relations = torch.zeros((len(texts), most, most, RELATIONS), dtype=torch.int64)
+    for row, members in enumerate(texts):
+        count = len(members)
+        seats[row, :count] = torch.tensor(members)
+        relations[row, :count, :count] = torch.from_numpy(relate([values[member].spot for member in members]))
+    return seats, relations
 
 
 def plan_batches(

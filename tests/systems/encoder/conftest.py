@@ -10,6 +10,7 @@ import pytest
 import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
+from handmade_network import let_speak
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.session import Model, Settings, load_model
 from piibench.training.export import export_encoder, write_settings
@@ -54,7 +55,7 @@ def write_encoder(folder: Path, *, quantized: bool) -> None:
         torch.manual_seed(7)
         tokenizer = make_tokenizer()
         shape = Shape(layers=1, width=24, heads=2, inner=32, vocabulary=tokenizer.get_vocab_size())
-        export_encoder(Encoder(shape), tokenizer, folder, quantized=quantized)
+        export_encoder(let_speak(Encoder(shape)), tokenizer, folder, quantized=quantized)
     write_settings(folder, SETTINGS)
 
 

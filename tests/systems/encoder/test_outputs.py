@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handmade_network import NetworkById, answer_by_id, window_ids
-from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TOGETHER, TYPES, Outputs, run
+from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TOGETHER, TYPES, Outputs, run
 
 
 def assert_same(one, other):
@@ -23,7 +23,7 @@ def shapes(outputs):
 
 def test_nothing_joined_has_no_pieces():
     nothing = Outputs.join([])
-    assert shapes(nothing) == [(0, TYPES, STATES), (0, CATEGORIES), (0,), (0, 2, OWNER)]
+    assert shapes(nothing) == [(0, TYPES, STATES), (0, CATEGORIES), (0,), (0, NOTES)]
     assert {array.dtype for array in astuple(nothing)} == {np.dtype(np.float32)}
 
 

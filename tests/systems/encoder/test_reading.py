@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, permutations
 from math import exp
 
 import numpy as np
@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handmade_network import Mark, NetworkByHand, NetworkById, mark_outputs
+from handmade_network import SURE, Mark, NetworkByHand, NetworkById, ReaderByHand, mark_outputs
 from piibench.data.mentions import Span
 from piibench.data.schema import Entity, Prompt
-from piibench.data.taxonomy import Category
-from piibench.systems.encoder.linking import DISTANCES
-from piibench.systems.encoder.outputs import Outputs
-from piibench.systems.encoder.reading import Insight, detect, study
+from piibench.data.taxonomy import Category, PIIType
+from piibench.systems.encoder.linking import BLOCK, DISTANCES
+from piibench.systems.encoder.outputs import OWNER, Outputs
+from piibench.systems.encoder.reading import Insight, detect, study, weigh
 from piibench.systems.encoder.session import Model, Settings
+from piibench.systems.encoder.spans import TYPE_ORDER
+from piibench.systems.encoder.values import Spot, relate
 from piibench.systems.encoder.windows import Reading
 from piibench.systems.rules.custom import create_custom
 
@@ -38,9 +40,24 @@ def look(text, *marks):
     return Insight(Reading(text, offsets, ()), mark_outputs(len(offsets), *marks))
 
 
+class ReaderByTurn(ReaderByHand):
+    """Says of the n-th value of a block that its logit is n, and that its owner is the n-th."""
+
+    def __call__(self, notes, needed, kinds, relations):
+        super().__call__(notes, needed, kinds, relations)
+        turn = np.arange(len(notes))
+        owners = np.zeros((len(notes), 2, OWNER), np.float32)
+        owners[turn, :, turn % OWNER] = SURE**0.5
+        return owners, turn.astype(np.float32)
+
+
+def create_model(tokenizer=None, network=None, reader=None):
+    return Model(network, reader or ReaderByHand(), tokenizer, SETTINGS, "0000")
+
+
 @pytest.fixture
-def handmade(tokenizer):
-    return Model(None, tokenizer, SETTINGS, "0000")
+def handmade():
+    return create_model()
 
 
 def found_in(insight, model, **options):
@@ -50,8 +67,13 @@ def found_in(insight, model, **options):
     ]
 
 
-def entity(*mentions):
-    return Entity(id="e1", subject="A", text="x", category=Category.AGE, mentions=mentions)
+def entity(*mentions, number="e1", category=Category.AGE):
+    return Entity(id=number, subject="A", text="x", category=category, mentions=mentions)
+
+
+def chance(insight, model, *mentions):
+    """That of a single entity."""
+    return weigh(insight, model, [entity(*mentions)])["e1"]
 
 
 @pytest.mark.parametrize(
@@ -70,24 +92,116 @@ def test_a_span_has_the_pieces_it_touches_else_the_next_or_the_last(span, pieces
     assert look("Ann Smith 34.").pieces_of(Span(*span)) == slice(*pieces)
 
 
-def test_the_chance_is_that_of_the_mean_logit_of_the_mentions():
+def test_the_chance_is_that_of_the_mean_logit_of_the_mentions(handmade):
     """Mention 1 has the pieces' logits 1 and 3, mean 2; mention 2 has 0; mean 1: 1 / (1 + e^-1) = 0.731."""
     insight = look("a b c")
     insight.outputs.needed[:] = (1, 3, 0)
-    assert insight.chance(entity(Span(0, 3), Span(4, 5))) == pytest.approx(1 / (1 + exp(-1)))
+    assert chance(insight, handmade, Span(0, 3), Span(4, 5)) == pytest.approx(1 / (1 + exp(-1)))
 
 
-@pytest.mark.parametrize(("logit", "chance"), [(-2000, 0), (0, 0.5), (2000, 1)])
-def test_a_chance_is_a_probability_however_sure(logit, chance):
+@pytest.mark.parametrize(("logit", "likely"), [(-2000, 0), (0, 0.5), (2000, 1)])
+def test_a_chance_is_a_probability_however_sure(handmade, logit, likely):
     insight = look("a")
     insight.outputs.needed[:] = logit
-    assert insight.chance(entity(Span(0, 1))) == chance
+    assert chance(insight, handmade, Span(0, 1)) == likely
 
 
-def test_what_stands_nowhere_is_not_needed():
-    assert look("a").chance(entity()) == 0
+def test_what_stands_nowhere_is_not_needed(handmade):
+    assert weigh(look("a"), handmade, []) == {}
+    assert chance(look("a"), handmade) == 0
+    beside = [entity(), entity(Span(0, 1), number="e2")]
+    assert weigh(look("a"), handmade, beside) == {"e1": 0, "e2": 0.5}
     nothing = Insight(Reading("", np.zeros((0, 2), np.int64), ()), mark_outputs(0))
-    assert nothing.chance(entity(Span(0, 1))) == 0
+    assert chance(nothing, handmade, Span(0, 1)) == 0
+
+
+def test_mentions_are_read_in_order_of_the_text_whoevers_they_are():
+    """Logits by turn are 0 to 3: e1 has 0 and 3, mean 1.5; e2 has 1; e3 has 2."""
+    entities = [
+        entity(Span(6, 7), Span(0, 1)),
+        entity(Span(2, 3), number="e2"),
+        entity(Span(4, 5), number="e3"),
+    ]
+    model = create_model(reader=ReaderByTurn())
+    expected = {
+        number: pytest.approx(1 / (1 + exp(-logit)))
+        for number, logit in {"e1": 1.5, "e2": 1, "e3": 2}.items()
+    }
+    for order in permutations(entities):
+        assert weigh(look("a b c d"), model, order) == expected
+
+
+@given(st.permutations(range(6)))
+def test_the_order_of_entities_changes_no_chance(model, order):
+    """The tiny model's reader lets each value hear of all others."""
+    insight = look("Ann Smith and Leeds\n\nor Bob")
+    insight.outputs.notes[:] = np.random.default_rng(7).standard_normal(insight.outputs.notes.shape)
+    entities = [
+        entity(*(Span(at, at + 2) for at in places), number=f"e{number}", category=category)
+        for number, (places, category) in enumerate(
+            [((0,), NAME), ((4, 24), NAME), ((14,), CITY), ((18, 10), CITY), ((1,), CITY), ((), NAME)]
+        )
+    ]
+    chances = weigh(insight, model, entities)
+    assert len(set(chances.values())) == 6
+    assert weigh(insight, model, [entities[place] for place in order]) == pytest.approx(chances)
+
+
+def test_the_reader_is_told_means_types_and_relations():
+    """ "Ann Smith" has pieces 0 and 1: logits 1 and 3 have the mean 2, notes 0 and 2 the mean 1."""
+    insight = look("Ann Smith in\n Leeds")
+    insight.outputs.needed[:] = (1, 3, 0, 7)
+    insight.outputs.notes[:] = np.array([0, 2, 9, 5])[:, None]
+    model = create_model()
+    values = [(Span(0, 9), PIIType.PER), (Span(14, 19), PIIType.LOC)]
+    spots, owners, needed = insight.read_values(model, values)
+    (told,) = model.reader.told
+    assert told[0].tolist() == [[1] * told[0].shape[1], [5] * told[0].shape[1]]
+    assert (told[0].dtype, told[1].dtype) == (np.float32, np.float32)
+    assert told[1].tolist() == [2, 7]
+    per, loc = (TYPE_ORDER.index(kind) for _, kind in values)
+    assert told[2].tolist() == [per, loc]
+    expected = [Spot(per, 0, 0, 0, "ann smith"), Spot(loc, 3, 1, 0, None)]
+    np.testing.assert_array_equal(told[3], relate(expected))
+    assert (owners[:, :, 0].tolist(), needed.tolist()) == ([[1, 1], [5, 5]], [2, 7])
+    assert spots == expected
+
+
+def test_many_values_are_read_in_blocks_and_all_are_answered():
+    """Value n is piece n with the logit n; read are 0 to 159, 160 to 319, and 162 to 321: none of them alone."""
+    count = 2 * BLOCK + 2
+    insight = look(" ".join("x" * count))
+    insight.outputs.needed[:] = insight.outputs.notes[:, 0] = np.arange(count)
+    values = [(Span(2 * place, 2 * place + 1), PIIType.DEM) for place in range(count)]
+    model = create_model()
+    spots, owners, needed = insight.read_values(model, values)
+    assert needed.tolist() == owners[:, 0, 0].tolist() == [seen.place for seen in spots] == list(range(count))
+    assert [told[3].shape[:2] for told in model.reader.told] == [(BLOCK, BLOCK)] * 3
+    by_turn = create_model(reader=ReaderByTurn())
+    assert insight.read_values(by_turn, values)[2].tolist() == [*range(BLOCK), 0, 1, *range(BLOCK)]
+
+
+def test_nothing_is_read_of_no_values(handmade):
+    spots, owners, needed = look("a").read_values(handmade, [])
+    assert (spots, owners.shape, needed.shape) == ([], (0, 2, OWNER), (0,))
+    assert handmade.reader.told == []
+
+
+def test_nothing_is_read_of_a_text_without_pieces(handmade):
+    """A pattern of the user's may match what the tokenizer drops."""
+    nothing = Insight(Reading("\x01", np.zeros((0, 2), np.int64), ()), mark_outputs(0))
+    spots, owners, needed = nothing.read_values(handmade, [(Span(0, 1), PIIType.DEM)])
+    assert len(spots) == 1
+    assert (owners.any(), needed.tolist(), handmade.reader.told) == (False, [0], [])
+
+
+def test_owners_are_those_that_the_reader_tells():
+    """The notes say one owner of all, the reader another of each."""
+    marks = Mark(0, 1, NAME), Mark(2, 3, CITY), Mark(4, 5, CITY)
+    insight = look("Ann or Leeds or York", *marks)
+    assert [subject for subject, *_ in found_in(insight, create_model())] == ["A", "A", "A"]
+    other = create_model(reader=ReaderByTurn())
+    assert [subject for subject, *_ in found_in(insight, other)] == ["A", "B", "C"]
 
 
 def test_owners_get_letters_in_order_of_appearance(handmade):
@@ -135,7 +249,7 @@ def test_more_owners_than_letters(handmade):
     count = 18_280
     places = 2 * np.arange(count)
     city = mark_outputs(1, Mark(0, 1, CITY))
-    city.owners[:] = 0
+    city.notes[:] = 0
     outputs = Outputs.empty(count)
     outputs.put(slice(0, count), city)
     insight = Insight(Reading("x;" * count, np.stack((places, places + 1), axis=1), ()), outputs)
@@ -150,7 +264,7 @@ def test_study_gives_each_prompt_its_own_outputs(tokenizer):
     """The tiny tokenizer has 1 piece for each of these words, 400 make two windows."""
     sizes = 2, 400, 1
     outputs = [mark_outputs(size, Mark(0, 1, NAME, needed=size)) for size in sizes]
-    model = Model(NetworkByHand(*outputs), tokenizer, SETTINGS, "0000")
+    model = create_model(tokenizer, NetworkByHand(*outputs))
     insights = study(model, [Prompt(description="ann " * size, query="who?") for size in sizes])
     assert [insight.reading.pieces for insight in insights] == list(sizes)
     assert [float(insight.outputs.needed[0]) for insight in insights] == list(sizes)
@@ -180,10 +294,12 @@ any_text = st.lists(
 @settings(deadline=None)
 @given(any_text)
 def test_entities_fit_any_text(tokenizer, text):
-    model = Model(NetworkById(), tokenizer, SETTINGS, "0000")
+    model = create_model(tokenizer, NetworkById())
     (insight,) = study(model, [Prompt(description=text)])
     entities = detect(insight, model)
     spans = sorted(span for entity in entities for span in entity.mentions)
     assert all(span.of(text) == entity.text for entity in entities for span in entity.mentions)
     assert all(before.end <= after.start for before, after in pairwise(spans))
-    assert all(0 <= insight.chance(entity) <= 1 for entity in entities)
+    chances = weigh(insight, model, entities)
+    assert list(chances) == [entity.id for entity in entities]
+    assert all(0 <= chance <= 1 for chance in chances.values())

@@ -1,4 +1,4 @@
-"""The network in ONNX Runtime, and what is refused when it is loaded."""
+"""The two networks in ONNX Runtime, and what is refused when it is loaded."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer, models
 
+from piibench.data.mentions import Span
 from piibench.data.schema import Prompt
+from piibench.data.taxonomy import PIIType
 from piibench.errors import InputError
-from piibench.systems.encoder.linking import DISTANCES
+from piibench.systems.encoder.linking import BLOCK, DISTANCES
+from piibench.systems.encoder.outputs import NOTES, OWNER
 from piibench.systems.encoder.reading import study
-from piibench.systems.encoder.session import NETWORK, SETTINGS, TOKENIZER, load_model
+from piibench.systems.encoder.session import NETWORK, READER, SETTINGS, TOKENIZER, load_model
+from piibench.systems.encoder.values import KINDS, relate, spot
 from piibench.systems.encoder.windows import read_prompts
 from piibench.training.export import write_settings
 
@@ -81,6 +85,40 @@ def test_the_query_changes_what_is_needed(model):
     assert not np.allclose(one.outputs.needed, other.outputs.needed)
 
 
+def draw_values(count, *, seed=7, apart=3):
+    """What the reader is told of so many values, each on its own line."""
+    rng = np.random.default_rng(seed)
+    notes, needed = rng.standard_normal((count, NOTES), np.float32), rng.standard_normal(count, np.float32)
+    spots = spot("x\n" * count, ((Span(2 * n, 2 * n + 1), PIIType.PER, apart * n) for n in range(count)))
+    return notes, needed, rng.integers(0, KINDS, count), relate(spots)
+
+
+@pytest.mark.parametrize("count", [1, 2, BLOCK])
+def test_each_value_is_answered(model, count):
+    owners, needed = model.reader(*draw_values(count))
+    assert (owners.shape, needed.shape) == ((count, 2, OWNER), (count,))
+    assert owners.dtype == needed.dtype == np.float32
+
+
+def test_values_say_the_same_in_any_order(model):
+    notes, needed, kinds, relations = draw_values(9)
+    order = np.random.default_rng(1).permutation(9)
+    before = model.reader(notes, needed, kinds, relations)
+    after = model.reader(notes[order], needed[order], kinds[order], relations[np.ix_(order, order)])
+    for one, other in zip(before, after, strict=True):
+        np.testing.assert_allclose(other, one[order], atol=1e-5)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_value_hears_of_the_one_beside_it(model, part):
+    """Notes, logit or type of the second value change what is said of the first, and so does where it stands."""
+    told, others = draw_values(2), draw_values(2, seed=8, apart=900)
+    changed = [given.copy() for given in told]
+    beside = (0, 1) if part == 3 else 1
+    changed[part][beside] = others[part][beside]
+    assert abs(model.reader(*told)[1][0] - model.reader(*changed)[1][0]) > 1e-4
+
+
 def test_weights_in_8_bits_load_and_say_nearly_the_same(model, quantized):
     small = load_model(quantized, 1)
     windows = windows_of(model, *MIXED)
@@ -105,7 +143,7 @@ def test_any_setting_changes_the_fingerprint(copy, model):
     assert load_model(copy, 1).fingerprint != model.fingerprint
 
 
-@pytest.mark.parametrize("name", [NETWORK, TOKENIZER])
+@pytest.mark.parametrize("name", [NETWORK, READER, TOKENIZER])
 @pytest.mark.parametrize("place", [0, -2])
 def test_a_changed_byte_is_refused_by_name(copy, name, place):
     content = bytearray((copy / name).read_bytes())
@@ -116,7 +154,7 @@ def test_a_changed_byte_is_refused_by_name(copy, name, place):
     assert "sha256 differs" in message
 
 
-@pytest.mark.parametrize("name", [NETWORK, TOKENIZER, SETTINGS])
+@pytest.mark.parametrize("name", [NETWORK, READER, TOKENIZER, SETTINGS])
 def test_an_absent_file_is_refused_with_the_remedy(copy, name):
     (copy / name).unlink()
     message = refusal(copy)
@@ -170,14 +208,14 @@ def test_a_wrong_setting_is_refused_by_name(copy, changes, problem):
     assert problem in refusal(copy)
 
 
-@pytest.mark.parametrize("name", [NETWORK, TOKENIZER])
+@pytest.mark.parametrize("name", [NETWORK, READER, TOKENIZER])
 def test_settings_that_vouch_for_no_such_file_are_refused(copy, name):
     hashes = json.loads((copy / SETTINGS).read_text())["hashes"]
     change_settings(copy, hashes={key: value for key, value in hashes.items() if key != name})
     assert str(copy / name) in refusal(copy)
 
 
-@pytest.mark.parametrize("name", [NETWORK, TOKENIZER])
+@pytest.mark.parametrize("name", [NETWORK, READER, TOKENIZER])
 def test_a_file_that_is_no_model_is_refused_though_its_hash_is_right(copy, name, model):
     (copy / name).write_bytes(b"hello")
     write_settings(copy, model.settings)
@@ -204,5 +242,6 @@ def test_a_tokenizer_that_cuts_and_fills_up_does_not(copy, model):
 def test_the_settings_hold_the_hashes_of_the_files(weights):
     hashes = json.loads((weights / SETTINGS).read_text())["hashes"]
     assert hashes == {
-        name: hashlib.sha256((weights / name).read_bytes()).hexdigest() for name in (NETWORK, TOKENIZER)
+        name: hashlib.sha256((weights / name).read_bytes()).hexdigest()
+        for name in (NETWORK, READER, TOKENIZER)
     }

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from handmade_network import Mark, mark_outputs
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TAXONOMY, Category, PIIType
-from piibench.systems.encoder.outputs import CATEGORIES, OWNER, STATES, TYPES, Outputs
+from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TYPES, Outputs
 from piibench.systems.encoder.spans import (
     CATEGORY_ORDER,
     OF_TYPE,
@@ -237,7 +237,7 @@ def test_values_never_cross_and_are_never_empty(text, seed, bias):
         2 * rng.standard_normal((size, TYPES, STATES), np.float32),
         rng.standard_normal((size, CATEGORIES), np.float32),
         np.zeros(size, np.float32),
-        np.zeros((size, 2, OWNER), np.float32),
+        np.zeros((size, NOTES), np.float32),
     )
     found = decode(outputs, letters(text), text, bias=bias)
     assert all(0 <= value.span.start < value.span.end <= size for value in found)

@@ -19,8 +19,9 @@ from piibench.errors import InputError
 from piibench.metrics.prf import PRF
 from piibench.systems.bilstm_crf import create_bilstm_crf
 from piibench.training.bilstm_crf import fitting, train_bilstm_crf
-from piibench.training.bilstm_crf.fitting import CHECKPOINT, LOG, Fitting, Plan, Record
+from piibench.training.bilstm_crf.fitting import Fitting, Plan, Record
 from piibench.training.bilstm_crf.network import Shape
+from piibench.training.checkpoints import CHECKPOINT, LOG
 from piibench.training.examples import Example, Place
 
 PLAN = Plan(passes=3, batch=4, rate=0.02, least=1, unknown=0.1, shape=Shape(8, 4, 4, 12, 0.1))

@@ -1,4 +1,4 @@
-"""The system `encoder`: a small network that reads query and description together. No LLM, no server."""
+"""The system `encoder`: one small network reads query and description, another the values found there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from piibench.data.outcomes import Decision, Selection
 from piibench.data.schema import Prompt
 from piibench.errors import InputError
-from piibench.systems.encoder.reading import detect, study
+from piibench.systems.encoder.reading import detect, study, weigh
 from piibench.systems.encoder.session import SHIPPED, load_model
 from piibench.systems.rules import create_rules
 from piibench.systems.rules.custom import NO_CUSTOM, create_custom
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Encoder:
-    """Detects and selects with one network; a prompt whose query is known takes one pass.
+    """Detects and selects; a prompt whose query is known takes one pass of the large network.
 
     Args:
         weights: Folder of another model than the shipped one, as `piibench train encoder` makes it.
@@ -75,7 +75,7 @@ class Encoder:
         return self._choose(insight, found)
 
     async def detect_and_select(self, prompt: Prompt) -> tuple[tuple[Entity, ...], Selection]:
-        """Do both in one pass of the network."""
+        """Do both in one pass of the first network."""
         (insight,) = study(self._model, [prompt])
         found = detect(insight, self._model, custom=self._custom)
         if not prompt.query.strip():
@@ -83,7 +83,8 @@ class Encoder:
         return found, self._choose(insight, found)
 
     def _choose(self, insight: Insight, found: tuple[Entity, ...]) -> Selection:
-        return Selection(tuple(self._decide(entity, insight.chance(entity)) for entity in found))
+        chances = weigh(insight, self._model, found)
+        return Selection(tuple(self._decide(entity, chances[entity.id]) for entity in found))
 
     def _decide(self, entity: Entity, chance: float) -> Decision:
         keep = chance >= self.keep_threshold

@@ -1,9 +1,9 @@
 """Whose each value is: values that are likely to have one owner are drawn together (subjects A, B ...).
 
-Two values i and j have one owner with logit u_i . v_j + u_j . v_i + b(d), where u and v are means over the
-pieces of a value and d is how far the two stand apart. Groups grow by average linkage: the two groups with
-the highest mean logit join, if it is above the threshold. Two different names are a reason against it
-("rivalry"), unless one is a part of the other, as "Ann" is of "Ann Lee".
+Two values i and j have one owner with logit u_i . v_j + u_j . v_i + b(d), where u and v are what the
+reader of values says of each (see `values`) and d is how far the two stand apart. Groups grow by average
+linkage: the two groups with the highest mean logit join, if it is above the threshold. Two different names
+are a reason against it ("rivalry"), unless one is a part of the other, as "Ann" is of "Ann Lee".
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BORDERS = (4, 8, 16, 32, 64, 128, 256, 512)
 DISTANCES = len(BORDERS) + 1
 
 BLOCK = 160
-"""Values that are compared with each other at once; what came before is represented by its groups' means."""
+"""Values that are read and compared at once; what came before is represented by its groups' means."""
 REMEMBERED = 40
 """Groups of earlier blocks that a later value may still join, beside those whose names come again."""
 _NAMES = 8
@@ -144,12 +144,18 @@ class _Group:
             self.names.append(value.name)
 
 
+def are_forms(one: str, other: str) -> bool:
+    """Whether two names may be one person's: all words of one stand in the other."""
+    words, others = set(one.split()), set(other.split())
+    return words <= others or others <= words
+
+
 def _find_rivals(nodes: Sequence[_Group]) -> NDArray[np.bool_]:
-    """Whether two groups have names, neither of which has all its words in the other: no forms of one."""
-    words = {name: set(name.split()) for node in nodes for name in node.names}
-    held = np.array([[name in node.names for name in words] for node in nodes], np.float32)
-    differ = [[not (one <= other or other <= one) for other in words.values()] for one in words.values()]
-    size = len(words)
+    """Whether two groups have names that are no forms of one."""
+    names = list(dict.fromkeys(name for node in nodes for name in node.names))
+    held = np.array([[name in node.names for name in names] for node in nodes], np.float32)
+    differ = [[not are_forms(one, other) for other in names] for one in names]
+    size = len(names)
     held = held.reshape(len(nodes), size)
     return held @ np.array(differ, np.float32).reshape(size, size) @ held.T > 0
 

@@ -1,4 +1,4 @@
-"""What the network says about every piece of a description, windows put together."""
+"""What the first network says about every piece of a description, windows put together."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ STATES = 3
 CATEGORIES = 55
 OWNER = 64
 """Length of each of the two vectors from which a pair's common owner is scored."""
+NOTES = 3 * OWNER
+"""Length of what is noted of a piece for the second network; it begins with a guess at the two vectors."""
 TOGETHER = 128
 """Windows that are asked for at once; their answers are copied and let go before the next."""
 
@@ -33,25 +35,25 @@ class Outputs:
     Attributes:
         states: Outside, begins, continues, for each of the seven types, (pieces, TYPES, STATES).
         categories: (pieces, CATEGORIES), in the order of Table 10.
-        needed: Whether the query needs what stands there, (pieces,).
-        owners: Two vectors of each piece; see `linking`, (pieces, 2, OWNER).
+        needed: Whether the query needs what stands there, before the second network adds to it, (pieces,).
+        notes: For the second network; see `values`, (pieces, NOTES).
     """
 
     states: NDArray[np.float32]
     categories: NDArray[np.float32]
     needed: NDArray[np.float32]
-    owners: NDArray[np.float32]
+    notes: NDArray[np.float32]
 
     def __getitem__(self, pieces: slice) -> Outputs:
         """The outputs of some of the pieces."""
-        return Outputs(self.states[pieces], self.categories[pieces], self.needed[pieces], self.owners[pieces])
+        return Outputs(self.states[pieces], self.categories[pieces], self.needed[pieces], self.notes[pieces])
 
     def put(self, pieces: slice, answer: Outputs) -> None:
         """Write the outputs of some of the pieces."""
         self.states[pieces] = answer.states
         self.categories[pieces] = answer.categories
         self.needed[pieces] = answer.needed
-        self.owners[pieces] = answer.owners
+        self.notes[pieces] = answer.notes
 
     @classmethod
     def empty(cls, pieces: int) -> Outputs:
@@ -60,7 +62,7 @@ class Outputs:
             np.empty((pieces, TYPES, STATES), np.float32),
             np.empty((pieces, CATEGORIES), np.float32),
             np.empty(pieces, np.float32),
-            np.empty((pieces, 2, OWNER), np.float32),
+            np.empty((pieces, NOTES), np.float32),
         )
 
     @classmethod
@@ -72,7 +74,7 @@ class Outputs:
             np.concatenate([part.states for part in parts]),
             np.concatenate([part.categories for part in parts]),
             np.concatenate([part.needed for part in parts]),
-            np.concatenate([part.owners for part in parts]),
+            np.concatenate([part.notes for part in parts]),
         )
 
 

@@ -9,21 +9,26 @@ import numpy as np
 
 from piibench.data.mentions import find_values
 from piibench.data.schema import Labelled, Prompt, gather_entities, subject_letter
-from piibench.data.taxonomy import TYPE_OF, PIIType
+from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.encoder.fusion import fuse
-from piibench.systems.encoder.linking import Linking, Value, group
-from piibench.systems.encoder.outputs import run
+from piibench.systems.encoder.linking import BLOCK, Linking, Value, group
+from piibench.systems.encoder.outputs import OWNER, run
 from piibench.systems.encoder.spans import Found, decode
-from piibench.systems.encoder.windows import read_prompts
+from piibench.systems.encoder.values import relate, spot
+from piibench.systems.encoder.windows import pieces_of, read_prompts
 from piibench.systems.rules.custom import NO_CUSTOM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from piibench.data.mentions import Span
     from piibench.data.schema import Entity
+    from piibench.data.taxonomy import PIIType
     from piibench.systems.encoder.outputs import Outputs
     from piibench.systems.encoder.session import Model
+    from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading
     from piibench.systems.rules.custom import Custom
 
@@ -41,18 +46,52 @@ class Insight:
 
     def pieces_of(self, span: Span) -> slice:
         """The pieces that a span touches; of a span without pieces the next one, or the last."""
-        offsets = self.reading.offsets
-        first = int(np.searchsorted(offsets[:, 1], span.start, side="right"))
-        stop = int(np.searchsorted(offsets[:, 0], span.end, side="left"))
-        first = min(first, max(0, len(offsets) - 1))
+        first, stop = pieces_of(span, self.reading.offsets)
+        first = min(first, max(0, self.reading.pieces - 1))
         return slice(first, max(first + 1, stop))
 
-    def chance(self, entity: Entity) -> float:
-        """Probability that the query needs an entity: its mentions' mean logit."""
-        if not entity.mentions or not self.reading.pieces:
-            return 0.0
-        logits = [float(self.outputs.needed[self.pieces_of(span)].mean()) for span in entity.mentions]
-        return float(1 + np.tanh(np.mean(logits) / 2)) / 2  # the logistic function, without overflow
+    def read_values(
+        self, model: Model, values: Sequence[tuple[Span, PIIType]]
+    ) -> tuple[list[Spot], NDArray[np.float32], NDArray[np.float32]]:
+        """Let the second network read values, in order of their start, up to BLOCK of them together.
+
+        Returns:
+            Where and what each is, and what `session.Reader` says; zeros for a text without pieces.
+        """
+        pieces = [self.pieces_of(span) for span, _ in values]
+        spots = spot(
+            self.reading.text,
+            ((span, kind, part.start) for (span, kind), part in zip(values, pieces, strict=True)),
+        )
+        owners = np.zeros((len(values), 2, OWNER), np.float32)
+        needed = np.zeros(len(values), np.float32)
+        for start in range(0, len(values) if self.reading.pieces else 0, BLOCK):
+            block = slice(max(0, min(start, len(values) - BLOCK)), start + BLOCK)  # the last one is full, too
+            owners[block], needed[block] = model.reader(
+                np.stack([self.outputs.notes[part].mean(0) for part in pieces[block]]),
+                np.array([self.outputs.needed[part].mean() for part in pieces[block]], np.float32),
+                np.array([seen.kind for seen in spots[block]], np.int64),
+                relate(spots[block]),
+            )
+        return spots, owners, needed
+
+
+def weigh(insight: Insight, model: Model, entities: Sequence[Entity]) -> dict[str, float]:
+    """Probability that the query needs each entity, by its id: its mentions' mean logit."""
+    mentions = sorted(
+        ((span, entity.type, entity.id) for entity in entities for span in entity.mentions),
+        key=lambda mention: (mention[0], mention[2]),
+    )
+    if not mentions or not insight.reading.pieces:
+        return {entity.id: 0.0 for entity in entities}
+    _, _, needed = insight.read_values(model, [(span, kind) for span, kind, _ in mentions])
+    logits: dict[str, list[float]] = {entity.id: [] for entity in entities}
+    for (_, _, number), logit in zip(mentions, needed, strict=True):
+        logits[number].append(float(logit))
+    # The logistic function, without overflow.
+    return {
+        number: float(1 + np.tanh(np.mean(each) / 2)) / 2 if each else 0.0 for number, each in logits.items()
+    }
 
 
 def study(model: Model, prompts: Sequence[Prompt]) -> list[Insight]:
@@ -74,7 +113,9 @@ def detect(insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM) -> tup
     if not found:
         return ()
     linking = Linking(settings.owner_bias, settings.owner_threshold, settings.owner_rivalry)
-    owners = group([_prepare(insight, value) for value in found], linking)
+    spots, vectors, _ = insight.read_values(model, [(value.span, TYPE_OF[value.category]) for value in found])
+    values = [Value(vector, seen.place, seen.name) for vector, seen in zip(vectors, spots, strict=True)]
+    owners = group(values, linking)
     return gather_entities(
         text,
         (
@@ -87,13 +128,6 @@ def detect(insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM) -> tup
             for value, owner in zip(found, owners, strict=True)
         ),
     )
-
-
-def _prepare(insight: Insight, found: Found) -> Value:
-    pieces = insight.pieces_of(found.span)
-    is_name = TYPE_OF[found.category] is PIIType.PER
-    name = found.span.of(insight.reading.text).casefold() if is_name else None
-    return Value(insight.outputs.owners[pieces].mean(0), pieces.start, name)
 
 
 def _find_repeats(text: str, found: Sequence[Found]) -> list[Found]:

@@ -1,11 +1,11 @@
-"""The network in ONNX Runtime: loaded once, checked by hash, run on one window after the other.
+"""The two networks in ONNX Runtime: loaded once, checked by hash. Windows are read one after the other.
 
 Windows side by side would have to be padded, and padding masked: on a CPU that costs more than it saves.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,10 +23,14 @@ from piibench.systems.weights import read_checked
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from piibench.systems.encoder.windows import Window
 
 SHIPPED = Path(__file__).parent / "weights"
 NETWORK = "encoder.onnx"
+READER = "values.onnx"
 TOKENIZER = "tokenizer.json"
 SETTINGS = "settings.json"
 MAKER = "piibench train encoder"
@@ -45,7 +49,6 @@ class Settings:
         owner_bias: Logit of a common owner by distance; see `linking`.
         owner_threshold: Mean logit above which two groups of values have one owner.
         owner_rivalry: What two different names take off that logit.
-        hashes: sha256 of each file; for `settings.json` alone, a loaded model's are checked and gone.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -55,7 +58,6 @@ class Settings:
     owner_bias: tuple[float, ...]
     owner_threshold: float
     owner_rivalry: float
-    hashes: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +65,21 @@ class Model:
     """A loaded model."""
 
     network: Session
+    reader: Reader
     tokenizer: Tokenizer
     settings: Settings
     fingerprint: str
 
 
 class Session:
-    """Runs the network; see `outputs.Network`.
+    """Runs the first network; see `outputs.Network`.
 
     Args:
-        content: The ONNX file.
-        threads: Threads of one run; 0 lets ONNX Runtime take one for each core.
+        session: ONNX Runtime's.
     """
 
-    def __init__(self, content: bytes, threads: int = 0) -> None:
-        options = _RUNTIME.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.graph_optimization_level = _RUNTIME.GraphOptimizationLevel.ORT_ENABLE_ALL
-        options.log_severity_level = 3
-        self._session = _RUNTIME.InferenceSession(
-            content, options, providers=["CPUExecutionProvider"], disabled_optimizers=[_SLOW_FUSION]
-        )
+    def __init__(self, session: Any) -> None:  # the runtime does not type its names
+        self._session = session
 
     def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
         """Return the outputs of each window's description pieces, in the same order."""
@@ -94,8 +89,56 @@ class Session:
         inputs = {"ids": window.ids, "segments": window.segments, "features": window.features}
         answers: Any = self._session.run(None, {name: row[None] for name, row in inputs.items()})
         body = slice(window.first, window.first + window.width)
-        states, categories, needed, owners = (answer[0, body] for answer in answers)
-        return Outputs(states.reshape(-1, TYPES, STATES), categories, needed, owners.reshape(-1, 2, OWNER))
+        states, categories, needed, notes = (answer[0, body] for answer in answers)
+        return Outputs(states.reshape(-1, TYPES, STATES), categories, needed, notes)
+
+
+class Reader:
+    """Runs the network that reads the values of a text together; see `values`.
+
+    Args:
+        session: ONNX Runtime's.
+    """
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def __call__(
+        self,
+        notes: NDArray[np.float32],
+        needed: NDArray[np.float32],
+        kinds: NDArray[np.int64],
+        relations: NDArray[np.int64],
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Read n values.
+
+        Args:
+            notes: What the first network noted of each, (n, NOTES).
+            needed: Its logit that the query needs each, (n,).
+            kinds: Number of the type of each, (n,).
+            relations: Codes of all pairs, (n, n, RELATIONS).
+
+        Returns:
+            Two vectors of each value (see `linking`), (n, 2, OWNER); logits that the query needs it, (n,).
+        """
+        inputs = {"notes": notes, "needed": needed, "kinds": kinds, "relations": relations}
+        answers: Any = self._session.run(None, {name: part[None] for name, part in inputs.items()})
+        owners, weighed = answers
+        return owners[0].reshape(-1, 2, OWNER), weighed[0]
+
+
+def _open(content: bytes, path: Path, threads: int) -> Any:
+    options = _RUNTIME.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.graph_optimization_level = _RUNTIME.GraphOptimizationLevel.ORT_ENABLE_ALL
+    options.log_severity_level = 3
+    try:
+        return _RUNTIME.InferenceSession(
+            content, options, providers=["CPUExecutionProvider"], disabled_optimizers=[_SLOW_FUSION]
+        )
+    except Exception as error:  # the runtime's errors have no common base
+        raise _unusable(path, "ONNX Runtime does not load it") from error
 
 
 @cache
@@ -103,20 +146,19 @@ def load_model(folder: Path = SHIPPED, threads: int = 0) -> Model:
     """Load a model and check its files by their hashes.
 
     Args:
-        folder: Holds `encoder.onnx`, `tokenizer.json` and `settings.json`.
-        threads: See `Session`.
+        folder: Holds `encoder.onnx`, `values.onnx`, `tokenizer.json` and `settings.json`.
+        threads: Threads of one run; 0 lets ONNX Runtime take one for each core.
 
     Raises:
         InputError: A file is absent, is not the one that was made, or is none that this piibench can use.
     """
-    checked = read_checked(folder, (NETWORK, TOKENIZER), maker=MAKER)
+    checked = read_checked(folder, (NETWORK, READER, TOKENIZER), maker=MAKER)
     settings = _check_settings(checked.settings, folder / SETTINGS)
     tokenizer = _read_tokenizer(checked.files[TOKENIZER], folder / TOKENIZER)
-    try:
-        session = Session(checked.files[NETWORK], threads)
-    except Exception as error:  # the runtime's errors have no common base
-        raise _unusable(folder / NETWORK, "ONNX Runtime does not load it") from error
-    return Model(session, tokenizer, settings, checked.fingerprint)
+    session = Session(_open(checked.files[NETWORK], folder / NETWORK, threads))
+    # A few milliseconds at most, not worth a second thread.
+    reader = Reader(_open(checked.files[READER], folder / READER, threads=1))
+    return Model(session, reader, tokenizer, settings, checked.fingerprint)
 
 
 def _check_settings(fields: dict[str, Any], path: Path) -> Settings:

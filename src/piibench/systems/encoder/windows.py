@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Encoding, Tokenizer
 
+    from piibench.data.mentions import Span
     from piibench.data.schema import Prompt
 
 LONGEST = 512
@@ -165,6 +166,12 @@ def cut(pieces: int, widest: int = WIDEST) -> Iterator[tuple[int, int]]:
         if stop == pieces:
             return
         start = stop - OVERLAP
+
+
+def pieces_of(span: Span, offsets: NDArray[np.int64]) -> tuple[int, int]:
+    """The pieces that a span touches, half-open; `offsets` are those of a `Reading`."""
+    first = int(np.searchsorted(offsets[:, 1], span.start, side="right"))
+    return first, max(first, int(np.searchsorted(offsets[:, 0], span.end, side="left")))
 
 
 def owned(windows: Sequence[Window]) -> Iterator[tuple[int, int]]:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import pickle
 import random
 import time
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 
-from piibench.data.output import explain_write_errors
 from piibench.errors import InputError
 from piibench.training.bilstm_crf.judging import create_tagger, judge
 from piibench.training.bilstm_crf.lessons import count_words, create_vocabulary, plan_pass, stack, teach
 from piibench.training.bilstm_crf.network import Network, Shape
+from piibench.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
     from piibench.metrics.prf import PRF
     from piibench.training.bilstm_crf.lessons import Batch
     from piibench.training.examples import Example
-
-CHECKPOINT = "checkpoint.pt"
-LOG = "log.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,36 +176,19 @@ class Fitting:
             "best": self._best_state,
             "optimizer": self._optimizer.state_dict(),
         }
-        line = {**self.record._asdict(), "loss": loss, **asdict(found)}
-        shown = {name: round(value, 4) for name, value in line.items()}
-        with explain_write_errors(self._folder.name):
-            part = self._folder / f"{CHECKPOINT}.part"
-            torch.save(state, part)
-            with (self._folder / LOG).open("a", encoding="utf-8") as log:
-                log.write(json.dumps(shown) + "\n")
-            part.replace(self._folder / CHECKPOINT)
+        save_checkpoint(self._folder, state, {**self.record._asdict(), "loss": loss, **asdict(found)})
 
     def _resume(self) -> None:
-        with explain_write_errors(self._folder.name):
-            self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / CHECKPOINT
-        if not path.exists():
+        state = load_checkpoint(self._folder, self._device)
+        if state is None:
             return
-        state = _load(path, self._device)
         if state.get("origin") != self._origin:
+            path = self._folder / CHECKPOINT
             msg = f"{path} is of a run with another plan or other texts; use another folder, or remove it"
             raise InputError(msg)
         self.network.load_state_dict(state["network"])
         self._optimizer.load_state_dict(state["optimizer"])
         self._best_state, self.record = state["best"], Record(*state["record"])
-
-
-def _load(path: Path, device: str) -> dict[str, Any]:
-    try:
-        return torch.load(path, map_location=device, weights_only=True)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError):
-        msg = f"{path} is damaged; remove it to begin again"
-        raise InputError(msg) from None
 
 
 def _digest(*parts: Sequence[Example]) -> str:

@@ -13,6 +13,7 @@ from piibench.errors import InputError
 from piibench.systems.bilstm_crf.tagger import pad
 from piibench.systems.bilstm_crf.viterbi import CATEGORIES, OUTSIDE
 from piibench.systems.bilstm_crf.words import UNKNOWN, Vocabulary, normalise, split_words
+from piibench.systems.encoder.windows import pieces_of
 from piibench.training.examples import ALL_TYPES
 
 if TYPE_CHECKING:
@@ -106,8 +107,7 @@ def teach(example: Example, vocabulary: Vocabulary) -> Lesson:
 
 
 def _mark(place: Place, offsets: NDArray[np.int64], tags: NDArray[np.int64]) -> None:
-    first = int(np.searchsorted(offsets[:, 1], place.span.start, side="right"))
-    stop = int(np.searchsorted(offsets[:, 0], place.span.end, side="left"))
+    first, stop = pieces_of(place.span, offsets)
     if place.category is None or first >= stop or tags[first:stop].any():
         return
     number = _NUMBER[place.category]

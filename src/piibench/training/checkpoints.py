@@ -1,0 +1,58 @@
+"""Where a training run stands: a checkpoint, whole or the one before, and a log of what was reached."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+import torch
+
+from piibench.data.output import explain_write_errors
+from piibench.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+CHECKPOINT = "checkpoint.pt"
+LOG = "log.jsonl"
+
+
+def save_checkpoint(folder: Path, state: Mapping[str, Any], line: Mapping[str, float]) -> None:
+    """Write a checkpoint in place of the one before, and a line of the log.
+
+    Args:
+        folder: Of the run.
+        state: What `load_checkpoint` gives back: tensors, numbers, texts and containers of them.
+        line: Figures for the log; rounded to four places.
+
+    Raises:
+        PiibenchError: The folder cannot be written.
+    """
+    with explain_write_errors(folder.name):
+        folder.mkdir(parents=True, exist_ok=True)
+        part = folder / f"{CHECKPOINT}.part"
+        with part.open("wb") as file:  # of a path torch would tell a full disk in a way of its own
+            torch.save(dict(state), file)
+        part.replace(folder / CHECKPOINT)
+        with (folder / LOG).open("a", encoding="utf-8") as log:
+            log.write(json.dumps({name: round(value, 4) for name, value in line.items()}) + "\n")
+
+
+def load_checkpoint(folder: Path, device: str = "cpu") -> dict[str, Any] | None:
+    """Read the checkpoint of a run, or None where there is none yet.
+
+    Raises:
+        InputError: It is damaged.
+    """
+    path = folder / CHECKPOINT
+    if not path.exists():
+        return None
+    try:
+        state: Any = torch.load(path, map_location=device, weights_only=True)
+    except Exception:  # noqa: BLE001 - torch's reader fails in ways that have no common base
+        state = None
+    if not isinstance(state, dict):
+        msg = f"{path} is damaged; remove it to begin again"
+        raise InputError(msg)
+    return cast("dict[str, Any]", state)
