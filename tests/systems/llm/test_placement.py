@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -115,17 +113,3 @@ def test_whatever_is_named_makes_a_valid_prediction(text: str, named: list[tuple
     found = place_entities(text, named)
     Prediction(id="p", description=text, entities=found)
     assert {value.strip() for _, value, _ in named} >= {one.text for one in found if not one.mentions}
-
-
-def test_the_time_for_many_values_in_a_long_text_grows_with_its_length() -> None:
-    """Of a text four times as long the square would take sixteen times as long."""
-
-    def take(count: int) -> float:
-        values = [("A", f"value{number}", "CODE") for number in range(count)]
-        text = " ".join(value for _, value, _ in values) * 20
-        begun = time.process_time()
-        assert len(place_entities(text, values)) == count
-        return time.process_time() - begun
-
-    few, many = (min(take(count) for _ in range(2)) for count in (400, 1600))
-    assert many < 10 * few
