@@ -71,11 +71,11 @@ class NetworkById:
     """A network that answers by piece id alone, so that windows change nothing."""
 
     def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
-        return [answer_by_id(window.ids[window.first : window.first + window.width]) for window in windows]
+        return [answer_by_id(window.ids) for window in windows]
 
 
 class NetworkByHand:
-    """A network that gives the outputs it was made with, for one description after the other."""
+    """A network that gives the outputs it was made with, for one description after the other; of queries none."""
 
     def __init__(self, *outputs: Outputs) -> None:
         self.outputs = outputs
@@ -83,7 +83,13 @@ class NetworkByHand:
     def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
         texts = np.cumsum([window.start == 0 for window in windows]) - 1
         return [
-            self.outputs[text][window.start : window.start + window.width]
+            Outputs.join(
+                [
+                    mark_outputs(window.first),
+                    self.outputs[text][window.start : window.start + window.width],
+                    mark_outputs(1),
+                ]
+            )
             for text, window in zip(texts, windows, strict=True)
         ]
 
@@ -127,4 +133,5 @@ def window_ids(ids: NDArray[np.int64]) -> Reading:
         )
         for start, stop in cut(len(ids))
     )
-    return Reading("x" * len(ids), np.stack((places, places + 1), axis=1), windows)
+    offsets = np.stack((places, places + 1), axis=1)
+    return Reading("?", np.array([[0, 1]]), "x" * len(ids), offsets, windows)

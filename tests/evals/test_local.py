@@ -10,7 +10,7 @@ from piibench.data.outcomes import Selection
 from piibench.evals.bench import Bench
 from piibench.evals.grid import GOLD, OWN
 from piibench.evals.local import LocalSystem
-from piibench.systems.compose import protect_sync
+from piibench.systems.compose import detect_then_select, protect_sync
 from piibench.systems.registry import load_system
 
 
@@ -39,6 +39,45 @@ def test_a_sample_is_worked_on_once_for_all_tasks(samples):
     local = Bench().local("rules", None)
     first = asyncio.run(local.protect(samples[0]))
     assert asyncio.run(local.protect(samples[0])) is first
+
+
+class AtOnce:
+    """Does both at once, as the rules do it in two steps."""
+
+    name, fingerprint = "once", "0000"
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.rules = load_system("rules")
+
+    async def detect(self, description):
+        self.calls.append("detect")
+        return await self.rules.detect(description)
+
+    async def select(self, prompt, found):
+        self.calls.append("select")
+        return await self.rules.select(prompt, found)
+
+    async def detect_and_select(self, prompt):
+        self.calls.append("both")
+        return await detect_then_select(self.rules, prompt)
+
+
+def test_a_system_that_reads_once_protects_in_one_step(samples):
+    system = AtOnce()
+    pred = asyncio.run(LocalSystem(system, system).protect(samples[0]))
+    assert system.calls == ["both"]
+    expected = asyncio.run(Bench().local("rules", None).protect(samples[0]))
+    assert (pred.entities, pred.relevant) == (expected.entities, expected.relevant)
+    assert (pred.masked, pred.masked_query) == (expected.masked, expected.masked_query)
+
+
+def test_told_what_stands_in_the_text_it_selects_and_reads_the_query(samples):
+    for detector in (None, load_system("rules")):
+        system = AtOnce()
+        pred = asyncio.run(LocalSystem(system, detector).protect(samples[0]))
+        assert system.calls == ["select", "detect"]
+        assert pred.masked is not None
 
 
 class Remote:

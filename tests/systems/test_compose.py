@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from piibench.data.mentions import find_occurrences
-from piibench.data.outcomes import Selection
+from piibench.data.outcomes import Findings, Selection
 from piibench.data.schema import Entity, Labelled, Prompt, gather_entities
-from piibench.data.taxonomy import TYPE_OF, Category
+from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.masking.vault import Vault
-from piibench.systems.compose import protect, protect_sync
+from piibench.systems.compose import detect_and_select, detect_then_select, protect, protect_sync
 
 KNOWN = {
     "Ada Byron": Category.FULL_NAME,
@@ -53,6 +53,49 @@ def test_direct_identifiers_that_only_the_query_states_are_hidden_there() -> Non
     masked = protect_sync(ListSystem(), prompt)
     assert masked.query == "Should <Full Name> in Turin ring <Phone Number>?"
     assert [entity.id for entity in masked.asked] == ["q1", "q3"]
+
+
+class AtOnce(ListSystem):
+    """Says what the list says, in one step, and cannot take two."""
+
+    async def detect(self, description: str) -> tuple[Entity, ...]:
+        raise AssertionError
+
+    async def detect_and_select(self, prompt: Prompt) -> Findings:
+        return await detect_then_select(ListSystem(), prompt)
+
+
+PROMPT = Prompt(description="Ada Byron, 34.", query="Should Cleo Vane in Turin ring 555-0117?")
+
+
+def test_a_system_that_does_both_at_once_is_not_asked_for_either() -> None:
+    assert protect_sync(AtOnce(), PROMPT) == protect_sync(ListSystem(), PROMPT)
+
+
+def test_findings_are_those_of_both_texts_and_of_the_choice() -> None:
+    found, asked, selection = asyncio.run(detect_and_select(ListSystem(), PROMPT))
+    assert [entity.text for entity in found] == ["Ada Byron", "34"]
+    assert [entity.text for entity in asked] == ["Cleo Vane", "Turin", "555-0117"]
+    assert all(span.of(PROMPT.query) == entity.text for entity in asked for span in entity.mentions)
+    assert selection.relevant == {"e2"}
+
+
+def test_of_an_unknown_category_the_type_says_whether_it_singles_out() -> None:
+    class Vague(AtOnce):
+        async def detect_and_select(self, prompt: Prompt) -> Findings:
+            places = {"Cleo": PIIType.PER, "Turin": PIIType.LOC, "555": PIIType.CODE}
+            asked = gather_entities(
+                prompt.query,
+                (
+                    Labelled(span, kind)
+                    for value, kind in places.items()
+                    for span in find_occurrences(prompt.query, value)
+                ),
+            )
+            return Findings((), asked, Selection())
+
+    masked = protect_sync(Vague(), Prompt(description="", query="Cleo of Turin, 555"))
+    assert [(entity.id, entity.text) for entity in masked.asked] == [("q1", "Cleo"), ("q3", "555")]
 
 
 def test_one_vault_serves_a_conversation() -> None:

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from piibench.data.mentions import Span
-from piibench.data.taxonomy import TYPE_OF, Category
+from piibench.data.mentions import Span, is_whole
+from piibench.data.taxonomy import INFO, TYPE_OF, Category
+from piibench.training import augmentation
 from piibench.training.augmentation import Augmentation, Chances
 from piibench.training.examples import Example, Place
+from piibench.training.introductions import INTRODUCTIONS
 
-NEVER = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=0, no_query=0)
-ALWAYS_EXCHANGED = Chances(exchange=1, typos=0, lower=0, upper=0, joined_lines=0, no_query=0)
-LOWERED = Chances(exchange=0, typos=0, lower=1, upper=0, joined_lines=0, no_query=0)
-RAISED = Chances(exchange=0, typos=0, lower=0, upper=1, joined_lines=0, no_query=0)
-MISSPELT = Chances(exchange=0, typos=1, lower=0, upper=0, joined_lines=0, no_query=0)
-JOINED = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=1, no_query=0)
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NEVER = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=0, no_query=0, introduced=0)
+ALWAYS_EXCHANGED = Chances(exchange=1, typos=0, lower=0, upper=0, joined_lines=0, no_query=0, introduced=0)
+LOWERED = Chances(exchange=0, typos=0, lower=1, upper=0, joined_lines=0, no_query=0, introduced=0)
+RAISED = Chances(exchange=0, typos=0, lower=0, upper=1, joined_lines=0, no_query=0, introduced=0)
+MISSPELT = Chances(exchange=0, typos=1, lower=0, upper=0, joined_lines=0, no_query=0, introduced=0)
+JOINED = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=1, no_query=0, introduced=0)
+INTRODUCED = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=0, no_query=0, introduced=1)
 
 CITY, NAME, AGE, EMAIL = Category.CITY_REGION, Category.FULL_NAME, Category.AGE, Category.EMAIL_ADDRESS
 SEEDS = range(20)
 
 
-def build(*parts: str | tuple[str, Category, str], query: str = "Who is it?") -> Example:
-    """An example of plain texts and (value, category, subject)."""
+Part: TypeAlias = str | tuple[str, Category, str]
+
+
+def join(parts: Iterable[Part]) -> tuple[str, tuple[Place, ...]]:
     text, places = "", []
     for part in parts:
         if isinstance(part, str):
@@ -35,11 +46,22 @@ def build(*parts: str | tuple[str, Category, str], query: str = "Who is it?") ->
         span = Span(len(text), len(text) + len(value))
         places.append(Place(span, TYPE_OF[category], category, subject, needed=False))
         text += value
-    return Example("test", query, text, tuple(places), swappable=True)
+    return text, tuple(places)
+
+
+def build(*parts: Part, asking: Iterable[Part] = ("Who is it?",)) -> Example:
+    """An example of plain texts and (value, category, subject)."""
+    text, places = join(parts)
+    query, asked = join(asking)
+    return Example("test", query, text, places, swappable=True, asked=asked)
 
 
 def values(example: Example) -> list[str]:
     return [place.span.of(example.text) for place in example.places]
+
+
+def asked_values(example: Example) -> list[str]:
+    return [place.span.of(example.query) for place in example.asked]
 
 
 letters = st.sampled_from("aBİßΣﬁ éÅ\n\t .,;:'’-9ŉ")
@@ -47,14 +69,12 @@ gap = st.text(letters, max_size=30)
 marked = st.tuples(
     st.text(letters, min_size=1, max_size=8), st.sampled_from([CITY, NAME, AGE, EMAIL]), st.sampled_from("AB")
 )
-examples = st.builds(
-    lambda parts, tail, query: build(*(piece for pair in parts for piece in pair), tail, query=query),
-    st.lists(st.tuples(gap, marked), max_size=6),
-    gap,
-    gap,
+parts = st.builds(
+    lambda pairs, tail: [*chain.from_iterable(pairs), tail], st.lists(st.tuples(gap, marked), max_size=6), gap
 )
+examples = st.builds(lambda text, query: build(*text, asking=query), parts, parts)
 chance = st.sampled_from([0.0, 0.5, 1.0])
-all_chances = st.builds(Chances, chance, chance, chance, chance, chance, chance)
+all_chances = st.builds(Chances, chance, chance, chance, chance, chance, chance, chance)
 
 
 @given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))
@@ -69,6 +89,18 @@ def test_places_stay_filled_inside_the_text_and_in_order(many, chances, seed):
             (p.type, p.category, p.subject) for p in example.places
         ]
         assert (changed.source, changed.types) == (example.source, example.types)
+
+
+@given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))
+def test_places_of_the_query_stay_filled_inside_it_and_in_order(many, chances, seed):
+    for example in many:
+        changed = Augmentation(many, chances).change(example, random.Random(seed))
+        end = 0
+        for place in changed.asked:
+            assert end <= place.span.start < place.span.end <= len(changed.query)
+            end = place.span.end
+        introduced = len(changed.asked) - len(example.asked)
+        assert introduced in (0, 1) if changed.query else not changed.asked
 
 
 @given(st.lists(examples, min_size=1, max_size=3), st.integers(0, 999))
@@ -93,7 +125,7 @@ def test_a_change_of_case_keeps_every_value_in_its_place(example, chances):
     changed = Augmentation([example], chances).change(example, random.Random(0))
     assert values(changed) == [case(value) for value in values(example)]
     assert gaps(changed) == [case(text) for text in gaps(example)]
-    assert changed.query == case(example.query)
+    assert asked_values(changed) == [case(value) for value in asked_values(example)]
 
 
 def test_lower_case_that_is_longer_moves_what_follows():
@@ -109,6 +141,15 @@ def test_upper_case_that_is_longer_moves_what_follows():
     example = build(("Weißer", NAME, "A"), ", ", ("Bonn", CITY, "A"))
     changed = Augmentation([example], RAISED).change(example, random.Random(0))
     assert [place.span for place in changed.places] == [(0, 7), (9, 13)]
+
+
+def test_a_query_whose_case_is_longer_moves_its_places_too():
+    # "ß" becomes "SS", twice: the name begins at 10 instead of 9, the city at 21 instead of 19.
+    example = build("x", asking=["Heißt er ", ("Weißer", NAME, "A"), " in ", ("Bonn", CITY, "A"), "?"])
+    changed = Augmentation([example], RAISED).change(example, random.Random(0))
+    assert changed.query == "HEISST ER WEISSER IN BONN?"
+    assert [place.span for place in changed.asked] == [(10, 17), (21, 25)]
+    assert asked_values(changed) == ["WEISSER", "BONN"]
 
 
 def test_chance_can_leave_all_as_it_is():
@@ -142,7 +183,7 @@ OTHERS = build(("Uma Roy", NAME, "A"), ("91", AGE, "A"), ("York", CITY, "A"))
     [
         build(("34", AGE, "A"), " years"),  # its form hangs on the words around it
         build(("Lance Moreau", NAME, "A"), " or ", ("L. Moreau", NAME, "A")),  # two forms of one name
-        build(("Lance Moreau", NAME, "A"), query="Where does Lance Moreau live?"),
+        build(("Lance Moreau", NAME, "A"), asking=["Where does Lance Moreau live?"]),
         build(("a@b.example", EMAIL, "A")),  # no other of its category in the pool
     ],
 )
@@ -175,6 +216,15 @@ def test_slips_stay_outside_values():
     assert sum(one.text != example.text for one in changed) >= 10
 
 
+def test_slips_of_the_query_stay_outside_its_values():
+    words = "could somebody look at the keyboard and tell whether several sentences are misspelt " * 4
+    example = build("x", asking=[words, ("Bartholomew Featherstonehaugh", NAME, "A"), words])
+    pool = Augmentation([example], MISSPELT)
+    changed = [pool.change(example, random.Random(seed)) for seed in SEEDS]
+    assert {value for one in changed for value in asked_values(one)} == {"Bartholomew Featherstonehaugh"}
+    assert sum(one.query != example.query for one in changed) >= 10
+
+
 def test_joined_lines_keep_every_offset():
     example = build("Name:\n", ("Lance\nMoreau", NAME, "A"), "\n\nend")
     changed = Augmentation([example], JOINED).change(example, random.Random(0))
@@ -183,6 +233,53 @@ def test_joined_lines_keep_every_offset():
 
 
 def test_without_a_query_nothing_is_needed_or_not():
+    example = build(("Leeds", CITY, "A"), asking=["Where is ", ("Leeds", CITY, "A"), "?"])
+    chances = Chances(0, 0, 0, 0, 0, no_query=1, introduced=1)
+    changed = Augmentation([example], chances).change(example, random.Random(0))
+    assert (changed.query, changed.asked, changed.places[0].needed) == ("", (), None)
+
+
+FORMS = [(category, form) for category, forms in INTRODUCTIONS.items() for form in forms]
+
+
+@pytest.mark.parametrize(("category", "form"), FORMS)
+def test_whoever_asks_states_a_value_in_each_form(monkeypatch, category, form):
+    monkeypatch.setattr(augmentation, "INTRODUCTIONS", {category: (form,)})
+    before, after, comes_first = form
+    example = build(("x7 Y", category, "A"), asking=["Is ", ("Leeds", CITY, "A"), " far?"])
+    changed = Augmentation([example], INTRODUCED).change(example, random.Random(0))
+    added = f"{before}x7 Y{after}"
+    assert changed.query == (f"{added} Is Leeds far?" if comes_first else f"Is Leeds far? {added}")
+    stated = [("x7 Y", category), ("Leeds", CITY)]
+    assert [(place.span.of(changed.query), place.category) for place in changed.asked] == (
+        stated if comes_first else stated[::-1]
+    )
+    assert all(is_whole(changed.query, place.span) for place in changed.asked)
+    assert all(place.type is TYPE_OF[place.category] for place in changed.asked if place.category)
+    assert (changed.text, changed.places) == (example.text, example.places)
+
+
+@given(st.lists(examples, min_size=1, max_size=3), st.integers(0, 999))
+def test_an_introduction_adds_a_direct_identifier_of_the_pool_and_keeps_the_rest(many, seed):
+    pool = {(place.category, place.span.of(one.text)) for one in many for place in one.places}
+    for example in many:
+        changed = Augmentation(many, INTRODUCED).change(example, random.Random(seed))
+        assert example.query in changed.query
+        kept = Counter(zip(asked_values(example), (place.category for place in example.asked), strict=True))
+        now = Counter(zip(asked_values(changed), (place.category for place in changed.asked), strict=True))
+        assert kept <= now
+        for value, category in (now - kept).elements():
+            assert (category, value) in pool
+            assert INFO[category].identifier == "direct"
+
+
+def test_where_nothing_is_asked_nobody_says_who_he_is():
+    example = build(("Lance Moreau", NAME, "A"), asking=[])
+    pool = Augmentation([example], INTRODUCED)
+    assert {pool.change(example, random.Random(seed)) for seed in SEEDS} == {example}
+
+
+def test_of_a_category_without_values_nothing_is_stated():
     example = build(("Leeds", CITY, "A"))
-    changed = Augmentation([example], Chances(0, 0, 0, 0, 0, no_query=1)).change(example, random.Random(0))
-    assert (changed.query, changed.places[0].needed) == ("", None)
+    pool = Augmentation([example], INTRODUCED)
+    assert {pool.change(example, random.Random(seed)) for seed in SEEDS} == {example}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from piibench.data.lines import Line
 from piibench.data.mentions import Span
 from piibench.data.schema import Entity, Sample
-from piibench.data.taxonomy import Category, PIIType
+from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.errors import DataError
 from piibench.training.examples import ALL_TYPES, Place, read_fields, read_sample
 
@@ -51,6 +55,62 @@ def test_without_a_query_nothing_is_said_about_need():
     assert example.query == ""
     assert {place.needed for place in example.places} == {None}
     assert [place.span for place in example.places] == [(0, 3), (5, 7), (12, 17), (19, 22)]
+
+
+PEOPLE = "Ana Lee-May of Leeds, 34, at a@b.example; Bo."
+KNOWN = (
+    Entity(id="e1", subject="A", text="Ana Lee-May", type="PER", category="Full Name", mentions=((0, 11),)),
+    Entity(id="e2", subject="A", text="Leeds", type="LOC", category="City/Region", mentions=((15, 20),)),
+    Entity(id="e3", subject="A", text="34", type="DEM", category="Age", mentions=((22, 24),)),
+    Entity(
+        id="e4", subject="A", text="a@b.example", type="CODE", category="Email Address", mentions=((29, 40),)
+    ),
+    Entity(id="e5", subject="B", text="Bo", type="PER", category="Nickname", mentions=((42, 44),)),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("Where?", []),
+        (
+            "Is Ana Lee-May from Leeds?",
+            [("Ana Lee-May", Category.FULL_NAME), ("Leeds", Category.CITY_REGION)],
+        ),
+        ("May Ana and Lee-May go?", [("Ana", None), ("Lee-May", None)]),  # parts of a name
+        ("Ana, may she?", [("Ana", None)]),  # at the head, too
+        (
+            "Write a@b.example or uma@b.example",
+            [("a@b.example", Category.EMAIL_ADDRESS), ("uma@b.example", None)],
+        ),
+        ("Leeds? Leeds!", [("Leeds", Category.CITY_REGION)] * 2),
+        ("Banana, leedsham", []),  # neither is whole
+        ("He is 34, is he?", [("34", None)]),  # two characters are too few to be sure
+        ("does Bo row 12 laps or 1 200?", [("Bo", None), ("1 200", None)]),
+        ("Does York know? Uma asks.", [("York", None), ("Uma", None)]),
+    ],
+)
+def test_where_a_query_states_what_the_text_does(query, asked):
+    example = read_sample(Sample(id="x", description=PEOPLE, query=query, entities=KNOWN), "ours")
+    assert [(place.span.of(query), place.category) for place in example.asked] == asked
+    assert all(place.type == (place.category and TYPE_OF[place.category]) for place in example.asked)
+    assert {(place.subject, place.needed) for place in example.asked} <= {(None, None)}
+
+
+@given(
+    st.lists(st.sampled_from(["Ana", " ", "Lee-May", "Leeds", "York", "a@b.example", ", ", "is"])).map(
+        "".join
+    )
+)
+def test_places_of_a_query_are_in_order_and_beside_each_other(query):
+    asked = read_sample(Sample(id="x", description=PEOPLE, query=query, entities=KNOWN), "ours").asked
+    assert all(left.span.end <= right.span.start for left, right in pairwise(asked))
+
+
+def test_without_a_query_it_states_nothing():
+    example = read_sample(Sample(id="x", description=PEOPLE, query="Ana?", entities=KNOWN), "ours")
+    assert len(example.asked) == 1
+    assert example.without_query().asked == ()
 
 
 def task(**changes):

@@ -116,11 +116,11 @@ def test_the_systems_reader_says_what_torch_says(encoder, folder):
 def test_the_system_reads_what_was_written(encoder, folder, tokenizer):
     model = load_model(folder, 1)
     readings = read_prompts(PROMPTS, tokenizer)
-    for reading, found in zip(readings, run(readings, model.network), strict=True):
+    for reading, (found, _) in zip(readings, run(readings, model.network), strict=True):
         assert found.needed.shape == (reading.pieces,)
     window = readings[0].windows[0]
     inputs = [part[None] for part in (window.ids, window.segments, window.features)]
-    (found,) = run(readings[:1], model.network)
+    ((found, _),) = run(readings[:1], model.network)
     states, _, needed, _ = ask(encoder, inputs)
     body = slice(window.first, window.first + window.width)
     np.testing.assert_allclose(found.needed, needed[0, body], atol=1e-4)

@@ -53,7 +53,7 @@ def write(name: str, city: str) -> Example:
 
 
 TEXTS = [write(name, city) for name in NAMES for city in CITIES]
-MATERIAL = Material(TEXTS[:12], [], {"fresh": (TEXTS[12:], 8)})
+MATERIAL = Material([[text] for text in TEXTS[:12]], {"fresh": (TEXTS[12:], 8)})
 PLAN = Plan(passes=3, pieces=110, save_every=3)
 """About five updates a pass."""
 

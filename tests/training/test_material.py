@@ -38,29 +38,25 @@ def names(examples: list[Example]) -> list[str]:
 
 
 def test_every_pass_takes_the_next_new_texts_and_begins_again_behind_the_last():
-    made = Material(
-        texts("f1", "f2"), [], {"a": (texts("a0", "a1", "a2", "a3", "a4"), 2), "b": (texts("b0"), 3)}
-    )
+    made = Material([], {"a": (texts("a0", "a1", "a2", "a3", "a4"), 2), "b": (texts("b0"), 3)})
     # Pass n begins with text 2n of the five: 0 1, 2 3, 4 0; of the single text of b no pass has more than one.
-    assert names(made.for_pass(0)) == ["f1", "f2", "a0", "a1", "b0"]
-    assert names(made.for_pass(1)) == ["f1", "f2", "a2", "a3", "b0"]
-    assert names(made.for_pass(2)) == ["f1", "f2", "a4", "a0", "b0"]
+    assert names(made.for_pass(0)) == ["a0", "a1", "b0"]
+    assert names(made.for_pass(1)) == ["a2", "a3", "b0"]
+    assert names(made.for_pass(2)) == ["a4", "a0", "b0"]
 
 
 def test_every_pass_takes_the_next_two_queries_of_each_text():
-    made = Material(
-        texts("f"), [texts("q0", "q1", "q2", "q3", "q4"), texts("r0"), texts("s0", "s1", "s2")], {}
-    )
+    made = Material([texts("q0", "q1", "q2", "q3", "q4"), texts("r0"), texts("s0", "s1", "s2")], {})
     # Pass n begins with query 2n of the five, and of the three; of the single one no pass has more than one.
     assert QUERIES_A_PASS == 2
-    assert names(made.for_pass(0)) == ["f", "q0", "q1", "r0", "s0", "s1"]
-    assert names(made.for_pass(1)) == ["f", "q2", "q3", "r0", "s2", "s0"]
-    assert names(made.for_pass(2)) == ["f", "q4", "q0", "r0", "s1", "s2"]
+    assert names(made.for_pass(0)) == ["q0", "q1", "r0", "s0", "s1"]
+    assert names(made.for_pass(1)) == ["q2", "q3", "r0", "s2", "s0"]
+    assert names(made.for_pass(2)) == ["q4", "q0", "r0", "s1", "s2"]
 
 
 @given(st.integers(1, 8), st.integers(0, 50))
 def test_within_a_round_every_query_comes(count, start):
-    made = Material([], [texts(*(f"q{number}" for number in range(count)))], {})
+    made = Material([texts(*(f"q{number}" for number in range(count)))], {})
     passes = range(start, start + -(-count // QUERIES_A_PASS))
     seen = [name for number in passes for name in names(made.for_pass(number))]
     assert set(seen) == {f"q{number}" for number in range(count)}
@@ -68,9 +64,9 @@ def test_within_a_round_every_query_comes(count, start):
 
 
 def test_the_counts_are_those_of_all_texts():
-    made = Material(texts("f1", "f2"), [texts("q0", "q1"), texts("q2")], {"a": (texts("a0", "a1", "a2"), 2)})
-    assert made.counts == {"f": 2, "q": 3, "a": 3}
-    assert names(made.examples) == ["f1", "f2", "q0", "q1", "q2", "a0", "a1", "a2"]
+    made = Material([texts("q0", "q1"), texts("q2")], {"a": (texts("a0", "a1", "a2"), 2)})
+    assert made.counts == {"q": 3, "a": 3}
+    assert names(made.examples) == ["q0", "q1", "q2", "a0", "a1", "a2"]
 
 
 def make_sample(subset: str, number: int) -> Sample:
@@ -152,7 +148,6 @@ class TestGather:
             "presidio-research": 3,  # templates 0, 2, 4
             "ci-rl": 1,  # the other marks nothing
         }
-        assert {example.source for example in made.fixed} == {"presidio-research", "ci-rl"}
 
     def test_the_queries_of_a_text_stand_together(self, synthetic):
         asked = gather(synthetic, None).asked
@@ -181,14 +176,13 @@ class TestGather:
 
     def test_a_share_takes_less_and_always_the_same(self, synthetic, public):
         half = gather(synthetic, public, share=0.5)
-        # 3 + 1 texts come in every pass, and 2 of the corpus; of each subset half of the number for one pass.
-        assert (len(half.fixed), len(half.asked)) == (2, 1)
+        # There are 2 texts of the corpus; of each other source it is half of the number for one pass.
+        assert len(half.asked) == 1
         assert {name: count for name, (_, count) in half.fresh.items()} == {
-            "synthetic-single": 300,
-            "synthetic-multi": 750,
-            "synthetic-hard": 200,
-            "synthetic-distract": 60,
-            "lifebench-pii": 75,
+            **{f"synthetic-{subset}": count / 2 for subset, count in SYNTHETIC.items()},
+            "lifebench-pii": 50,
+            "presidio-research": 200,
+            "ci-rl": 125,
         }
         assert half == gather(synthetic, public, share=0.5)
 

@@ -54,6 +54,15 @@ def example(*places: Place, types: frozenset[PIIType] = ALL_TYPES, text: str = T
     return Example("test", "who is", text, places, types)
 
 
+ASKING = "who is Lance at Elm"  # its words are pieces 1 to 5 of every window
+
+
+def asking(
+    *asked: Place, types: frozenset[PIIType] = ALL_TYPES, query: str = ASKING, text: str = TEXT
+) -> Example:
+    return Example("test", query, text, (), types, asked=asked)
+
+
 WHO = place("Lance More", Category.FULL_NAME, subject="B", needed=True)
 WHERE = place("12 Elm Row", Category.STREET_ADDRESS, subject="A", needed=False)
 AT_WHO, AT_WHERE = Spot(PER, 0, 0, 0, "lance more"), Spot(LOC, 7, 0, 0, None)
@@ -63,7 +72,7 @@ def test_labels_land_on_their_pieces(tokenizer):
     ((lesson,),) = teach([example(WHO, WHERE)], tokenizer)
     assert [tokenizer.id_to_token(number) for number in lesson.window.ids] == [*PIECES, "[SEP]"]
     expected = np.zeros((16, 7), np.int64)
-    expected[[0, 1, 2, 3, 15]] = IGNORED  # the marks and the query
+    expected[[0, 3, 15]] = IGNORED  # the marks; nothing stands in the query
     expected[4:9, PER] = [1, 2, 2, 2, 2]
     expected[11:15, LOC] = [1, 2, 2, 2]
     np.testing.assert_array_equal(lesson.states, expected)
@@ -72,10 +81,68 @@ def test_labels_land_on_their_pieces(tokenizer):
     assert lesson.values == ((4, 9, 1, 0, AT_WHO), (11, 15, 0, 1, AT_WHERE))
 
 
+def test_labels_of_the_query_land_on_its_pieces(tokenizer):
+    who, where = place("Lance", Category.NICKNAME, ASKING), place("Elm", Category.STREET_ADDRESS, ASKING)
+    ((lesson,),) = teach([asking(who, where)], tokenizer)
+    expected = np.zeros((19, 7), np.int64)
+    expected[[0, 6, 18]] = IGNORED  # the marks
+    expected[3, PER] = expected[5, LOC] = 1
+    np.testing.assert_array_equal(lesson.states, expected)
+    nickname = CATEGORY_ORDER.index(Category.NICKNAME)
+    assert lesson.categories.tolist() == [*[IGNORED] * 3, nickname, IGNORED, STREET, *[IGNORED] * 13]
+    assert lesson.values == ()  # what the query states is never needed or not
+
+
+def test_a_value_of_the_query_that_has_several_pieces_begins_once(tokenizer):
+    query = "at 12 Elm Row"
+    where = place("12 Elm Row", Category.STREET_ADDRESS, query)
+    ((lesson,),) = teach([asking(where, query=query)], tokenizer)
+    assert lesson.states[:7, LOC].tolist() == [IGNORED, 0, 1, 2, 2, 2, IGNORED]
+
+
+def test_a_word_of_the_query_that_may_be_anything_is_ignored(tokenizer):
+    ((lesson,),) = teach([asking(place("Lance", None, ASKING))], tokenizer)
+    assert (lesson.states[3] == IGNORED).all()
+    assert not lesson.states[[1, 2, 4, 5]].any()
+    assert (lesson.categories == IGNORED).all()
+
+
+def test_a_source_that_labels_some_types_says_so_of_its_queries_too(tokenizer):
+    who, where = place("Lance", Category.NICKNAME, ASKING), place("Elm", Category.STREET_ADDRESS, ASKING)
+    ((lesson,),) = teach([asking(who, where, types=frozenset({PIIType.PER}))], tokenizer)
+    assert lesson.states[1:6, PER].tolist() == [0, 0, 1, 0, IGNORED]
+    assert (lesson.states[1:6, LOC] == IGNORED).all()
+
+
+def test_of_the_query_the_first_window_answers(tokenizer, monkeypatch):
+    monkeypatch.setattr(windows, "WIDEST", 8)
+    monkeypatch.setattr(windows, "OVERLAP", 4)
+    ((left, right),) = teach([asking(place("Lance", Category.NICKNAME, ASKING))], tokenizer)
+    assert left.states[:7, PER].tolist() == [IGNORED, 0, 0, 1, 0, 0, IGNORED]
+    assert (right.states[:7] == IGNORED).all()
+    assert (right.categories == IGNORED).all()
+
+
+def test_of_a_cut_query_what_is_left_out_teaches_nothing(tokenizer, monkeypatch):
+    # Of "who is lance at elm" the first two pieces and the last two are read.
+    monkeypatch.setattr(windows, "LONGEST_QUERY", 4)
+    who, where = place("Lance", Category.NICKNAME, ASKING), place("Elm", Category.STREET_ADDRESS, ASKING)
+    ((lesson,),) = teach([asking(who, where)], tokenizer)
+    assert lesson.window.first == 6
+    assert not lesson.states[1:5, PER].any()
+    assert lesson.states[1:5, LOC].tolist() == [0, 0, 0, 1]
+    assert lesson.categories[1:5].tolist() == [IGNORED] * 3 + [STREET]
+
+
+def test_a_query_without_a_text_teaches_nothing(tokenizer):
+    assert teach([asking(place("Lance", Category.NICKNAME, ASKING), text="")], tokenizer) == [[]]
+
+
 def test_a_type_that_the_source_does_not_label_is_left_open(tokenizer):
     ((lesson,),) = teach([example(WHO, types=frozenset({PIIType.PER}))], tokenizer)
     others = [number for number in range(7) if number != PER]
     assert (lesson.states[:, others] == IGNORED).all()
+    assert lesson.states[:4, PER].tolist() == [IGNORED, 0, 0, IGNORED]
     assert lesson.states[4:15, PER].tolist() == [1, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0]
 
 

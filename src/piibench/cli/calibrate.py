@@ -86,7 +86,7 @@ async def _judge_all(
 
     judged: list[Judged] = []
     for sample in samples:
-        found, selection = await detect_and_select(worker, sample.prompt)
+        found, _, selection = await detect_and_select(worker, sample.prompt)
         chances = {decision.entity_id: decision.score for decision in selection.decisions}
         known = {name: chance for name, chance in chances.items() if chance is not None}
         if len(known) < len(chances):

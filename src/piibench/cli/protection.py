@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from piibench.systems.base import Closable, OnePass
-from piibench.systems.compose import protect_sync
+from piibench.systems.compose import detect_then_select, protect_sync
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from piibench.data.outcomes import Masked, Selection
+    from piibench.data.outcomes import Findings, Masked, Selection
     from piibench.data.schema import Entity, Prompt
     from piibench.masking.placeholders import Style
     from piibench.masking.vault import Vault
@@ -52,13 +52,12 @@ class TimedSystem:
         with self._clock("select"):
             return await self.system.select(prompt, found)
 
-    async def detect_and_select(self, prompt: Prompt) -> tuple[tuple[Entity, ...], Selection]:
+    async def detect_and_select(self, prompt: Prompt) -> Findings:
         """Do both; where the system does them at once, all the time goes to "detect"."""
         if isinstance(self.system, OnePass):
             with self._clock("detect"):
                 return await self.system.detect_and_select(prompt)
-        found = await self.detect(prompt.description)
-        return found, await self.select(prompt, found)
+        return await detect_then_select(self, prompt)
 
     async def close(self) -> None:
         """Close what connections the system has."""

@@ -6,7 +6,7 @@ Inside the process these are frozen slotted dataclasses; `Prediction` (schema) i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,6 +59,20 @@ class Selection:
                 for entity in entities
             )
         )
+
+
+class Findings(NamedTuple):
+    """What a system makes of a prompt.
+
+    Attributes:
+        found: Entities of the description.
+        asked: Entities of the query; their mentions point into it.
+        selection: Decisions about `found`.
+    """
+
+    found: tuple[Entity, ...]
+    asked: tuple[Entity, ...]
+    selection: Selection
 
 
 @dataclass(frozen=True, slots=True)

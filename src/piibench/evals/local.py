@@ -66,15 +66,19 @@ class LocalSystem:
         notes: dict[str, Any] = {}
         system = self._follow(notes)
         if isinstance(system, OnePass):  # as `predict` has it: text and query are read together
-            found, _ = await system.detect_and_select(gold.prompt)
+            found = (await system.detect_and_select(gold.prompt)).found
         else:
             found = await system.detect(gold.description)
         return self._record(gold, found, notes)
 
     async def _protect(self, gold: Sample) -> Prediction:
         notes: dict[str, Any] = {}
-        found = await self._find_candidates(gold, notes)
-        masked = await protect(_Informed(self._follow(notes), gold.description, found), gold.prompt)
+        if self.detector is self.system and isinstance(self.system, OnePass):
+            masked = await protect(self.system, gold.prompt)
+            found = masked.entities
+        else:
+            found = await self._find_candidates(gold, notes)
+            masked = await protect(_Informed(self._follow(notes), gold.description, found), gold.prompt)
         known = {entity.id for entity in found}
         decisions = masked.selection.decisions
         return self._record(gold, found, notes).model_copy(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from piibench.data.outcomes import Selection
+    from piibench.data.outcomes import Findings, Selection
     from piibench.data.schema import Entity, Prompt
 
 
@@ -46,8 +46,8 @@ class System(Detector, Selector, Protocol):
 class OnePass(System, Protocol):
     """A system that reads description and query together, and so finds and chooses at once."""
 
-    async def detect_and_select(self, prompt: Prompt) -> tuple[tuple[Entity, ...], Selection]:
-        """Return what `detect` and then `select` would be for, from one reading of the prompt."""
+    async def detect_and_select(self, prompt: Prompt) -> Findings:
+        """Return what `detect`, for both texts, and `select` would, from one reading of the prompt."""
         ...
 
 

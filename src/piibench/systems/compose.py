@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from piibench.data.outcomes import Findings
 from piibench.data.taxonomy import INFO, PIIType
 from piibench.masking.mask import mask
 from piibench.systems.base import Closable, OnePass
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any, TypeVar
 
-    from piibench.data.outcomes import Masked, Selection
+    from piibench.data.outcomes import Masked
     from piibench.data.schema import Entity, Prompt
     from piibench.masking.placeholders import Style
     from piibench.masking.vault import Vault
@@ -39,29 +40,33 @@ async def protect(
     Returns:
         The masked description and query with every decision and its reason.
     """
-    found, needed = await detect_and_select(system, prompt)
-    asked = await detect_asked(system, prompt.query)
-    return mask(prompt, found, keep=needed, asked=asked, style=style, vault=vault)
+    found, asked, needed = await detect_and_select(system, prompt)
+    return mask(prompt, found, keep=needed, asked=_choose_asked(asked), style=style, vault=vault)
 
 
-async def detect_and_select(system: System, prompt: Prompt) -> tuple[tuple[Entity, ...], Selection]:
-    """Find the entities of the description, then choose among them; at once where the system can."""
+async def detect_and_select(system: System, prompt: Prompt) -> Findings:
+    """Find what both texts hold, and choose among what the description does; at once where that can be."""
     if isinstance(system, OnePass):
         return await system.detect_and_select(prompt)
+    return await detect_then_select(system, prompt)
+
+
+async def detect_then_select(system: System, prompt: Prompt) -> Findings:
+    """Find the entities of the description, choose among them, and find those of the query."""
     found = await system.detect(prompt.description)
-    return found, await system.select(prompt, found)
+    selection = await system.select(prompt, found)
+    return Findings(found, await system.detect(prompt.query) if prompt.query else (), selection)
 
 
-async def detect_asked(detector: Detector, query: str) -> tuple[Entity, ...]:
-    """Find the direct identifiers that a query itself states; mentions point into the query.
+def _choose_asked(asked: tuple[Entity, ...]) -> tuple[Entity, ...]:
+    """The direct identifiers that a query itself states.
 
     Whoever writes a town or a salary into the question wants it considered; a name or a number that
     singles a person out is hidden there too.
     """
-    found = await detector.detect(query) if query else ()
     return tuple(
         entity.model_copy(update={"id": f"q{number}"})
-        for number, entity in enumerate(found, 1)
+        for number, entity in enumerate(asked, 1)
         if _is_direct(entity)
     )
 

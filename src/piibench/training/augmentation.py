@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span
-from piibench.data.taxonomy import PIIType
+from piibench.data.taxonomy import TYPE_OF, PIIType
+from piibench.training.examples import Place
+from piibench.training.introductions import INTRODUCTIONS
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterable
 
     from piibench.data.taxonomy import Category
-    from piibench.training.examples import Example, Place
+    from piibench.training.examples import Example
 
 _NEVER_EXCHANGED = frozenset({"Gender", "Age", "Nickname"})
 """Their form hangs on the words around them, or other values are built from them."""
@@ -34,6 +36,7 @@ class Chances:
     upper: float = 0.02
     joined_lines: float = 0.07
     no_query: float = 0.12
+    introduced: float = 0.15
 
 
 class Augmentation:
@@ -58,6 +61,8 @@ class Augmentation:
         chances = self._chances
         if example.query and rng.random() < chances.no_query:
             example = example.without_query()
+        if example.query and rng.random() < chances.introduced:
+            example = self._introduce(example, rng)
         if example.swappable and rng.random() < chances.exchange:
             example = self._exchange(example, rng)
         if rng.random() < chances.joined_lines:
@@ -70,6 +75,26 @@ class Augmentation:
         if roll < chances.lower + chances.upper:
             return _recase(example, str.upper)
         return example
+
+    def _introduce(self, example: Example, rng: random.Random) -> Example:
+        """Let whoever asks say who he is, or leave his number."""
+        category = rng.choice(tuple(INTRODUCTIONS))
+        if not self._values.get(category):
+            return example
+        value = rng.choice(self._values[category])
+        before, after, comes_first = rng.choice(INTRODUCTIONS[category])
+        added, place = f"{before}{value}{after}", Place(Span(0, 0), TYPE_OF[category], category)
+        query = f"{added} {example.query}" if comes_first else f"{example.query} {added}"
+        start = len(before) if comes_first else len(example.query) + 1 + len(before)
+        shift = len(added) + 1 if comes_first else 0
+        asked = [
+            *(
+                replace(each, span=Span(each.span.start + shift, each.span.end + shift))
+                for each in example.asked
+            ),
+            replace(place, span=Span(start, start + len(value))),
+        ]
+        return replace(example, query=query, asked=tuple(sorted(asked, key=lambda each: each.span)))
 
     def _exchange(self, example: Example, rng: random.Random) -> Example:
         forms: dict[str | None, set[str]] = defaultdict(set)
@@ -92,28 +117,37 @@ class Augmentation:
         return _rewrite(example, other)
 
 
-def _rewrite(example: Example, change: Callable[[str, Place | None], str]) -> Example:
-    """Change the pieces between places (no place) and the places; nothing where places overlap."""
+def _rewrite(example: Example, change: Callable[[str, Place | None], str], *, query: bool = False) -> Example:
+    """Change the pieces between places (no place) and the places; a text stays where its places overlap."""
+    text, places = _piece_together(example.text, example.places, change)
+    if not query:
+        return replace(example, text=text, places=places)
+    asking, asked = _piece_together(example.query, example.asked, change)
+    return replace(example, text=text, places=places, query=asking, asked=asked)
+
+
+def _piece_together(
+    text: str, places: tuple[Place, ...], change: Callable[[str, Place | None], str]
+) -> tuple[str, tuple[Place, ...]]:
     parts: list[str] = []
-    places: list[Place] = []
+    moved: list[Place] = []
     end = length = 0
-    for place in example.places:
+    for place in places:
         if place.span.start < end:
-            return example
-        before = change(example.text[end : place.span.start], None)
-        value = change(place.span.of(example.text), place)
+            return text, places
+        before = change(text[end : place.span.start], None)
+        value = change(place.span.of(text), place)
         start = length + len(before)
         length = start + len(value)
-        places.append(replace(place, span=Span(start, length)))
+        moved.append(replace(place, span=Span(start, length)))
         parts += (before, value)
         end = place.span.end
-    parts.append(change(example.text[end:], None))
-    return replace(example, text="".join(parts), places=tuple(places))
+    parts.append(change(text[end:], None))
+    return "".join(parts), tuple(moved)
 
 
 def _recase(example: Example, case: Callable[[str], str]) -> Example:
-    changed = _rewrite(example, lambda text, _: case(text))
-    return replace(changed, query=case(changed.query))
+    return _rewrite(example, lambda text, _: case(text), query=True)
 
 
 def _misspell(example: Example, rng: random.Random) -> Example:
@@ -122,8 +156,7 @@ def _misspell(example: Example, rng: random.Random) -> Example:
     def change(text: str, place: Place | None) -> str:
         return text if place else _slip(text, rate, rng)
 
-    changed = _rewrite(example, change)
-    return replace(changed, query=_slip(changed.query, rate, rng))
+    return _rewrite(example, change, query=True)
 
 
 def _slip(text: str, rate: float, rng: random.Random) -> str:

@@ -49,23 +49,47 @@ class Sources:
         train: Folder of the train partition, as `piibench synthesize` makes it.
         dev: Folder of the dev partition.
         public: Folder of the public data sets; None trains without them.
-        start: Folder of an earlier run whose weights this one starts from; None starts from the base.
     """
 
     train: Path
     dev: Path
     public: Path | None = None
-    start: Path | None = None
 
 
-def train_encoder(
-    sources: Sources, folder: Path, *, plan: Plan, share: float, advance: Callable[[Progress], None]
+def begin(start: Path | None, *, seed: int) -> Encoder:
+    """Make an encoder with the weights of the base, or of an earlier run.
+
+    Args:
+        start: Folder of the earlier run; None starts from the base.
+        seed: Draws the weights that the base has not.
+
+    Raises:
+        InputError: The base is absent or not the official one, or there is no usable run in the folder.
+    """
+    torch.manual_seed(seed)
+    base, encoder = find_base(), Encoder()
+    if start is None:
+        load_body(encoder, base)
+    else:
+        start_from(start, encoder)
+    return encoder
+
+
+def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
+    encoder: Encoder,
+    sources: Sources,
+    folder: Path,
+    *,
+    plan: Plan,
+    share: float,
+    advance: Callable[[Progress], None],
 ) -> Settings:
     """Train an encoder and write what `Encoder(weights=folder)` loads.
 
     Stopped and started again with the same plan, it goes on.
 
     Args:
+        encoder: What is trained, in place; see `begin`.
         sources: The data.
         folder: Takes checkpoint, log, ONNX files, tokenizer, settings and figures.
         plan: How.
@@ -73,17 +97,10 @@ def train_encoder(
         advance: Called after every update.
 
     Raises:
-        InputError: The base encoder is absent, or the folder holds a run with another plan.
+        InputError: The folder holds a run with another plan.
         DataError: A data file is malformed.
     """
-    torch.manual_seed(plan.seed)
-    base = find_base()
-    tokenizer = load_tokenizer(base)
-    encoder = Encoder()
-    if sources.start is None:
-        load_body(encoder, base)
-    else:
-        start_from(sources.start, encoder)
+    tokenizer = load_tokenizer(find_base())
     material = gather(sources.train, sources.public, share=share)
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
     fitting.run(advance)

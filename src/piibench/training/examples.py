@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from piibench.data.mentions import Span
-from piibench.data.taxonomy import PIIType
+from piibench.data.mentions import Span, find_values
+from piibench.data.taxonomy import Category, PIIType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from piibench.data.lines import Line
     from piibench.data.schema import Sample
-    from piibench.data.taxonomy import Category
 
 ALL_TYPES = frozenset(PIIType)
+_SHORTEST_ASKED = 3
+_MAYBE = re.compile(r"(?<!^)\b[A-Z]\w+|\S*@\S+|\+?\d[\d ()/-]{3,}\d")
+"""Words with a capital behind the first, handles and addresses, long numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Example:
         query: The query, "" where there is none.
         text: The description.
         places: Marked places, in order of their start.
+        asked: The same of the query.
         types: Types of which every place is marked; about the others the source says nothing.
         swappable: Whether values may be exchanged for others of their category.
     """
@@ -56,11 +60,12 @@ class Example:
     places: tuple[Place, ...]
     types: frozenset[PIIType] = ALL_TYPES
     swappable: bool = False
+    asked: tuple[Place, ...] = ()
 
     def without_query(self) -> Example:
         """The same text when nothing is asked."""
         places = tuple(replace(place, needed=None) for place in self.places)
-        return replace(self, query="", places=places)
+        return replace(self, query="", places=places, asked=())
 
 
 def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Example:
@@ -84,7 +89,28 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
         tuple(sorted(places, key=lambda place: place.span)),
         ALL_TYPES if types is None else frozenset(PIIType(kind) for kind in types),
         swappable,
+        tuple(_find_asked(sample)),
     )
+
+
+def _find_asked(sample: Sample) -> Iterator[Place]:
+    """Yield where the query states a value of the text.
+
+    Of what else may be a name or a number (a part of a name, a short value, a capitalised word, digits) only
+    the place is known.
+    """
+    known = {entity.text: entity for entity in sample.entities}
+    parts = {part for value in known for part in value.split()}
+    places = [
+        *find_values(sample.query, known.keys() | parts),
+        *((match[0], Span(*match.span())) for match in _MAYBE.finditer(sample.query)),
+    ]
+    end = 0
+    for value, span in sorted(places, key=lambda place: (place[1].start, -place[1].end)):
+        if span.start >= end:
+            entity = known.get(value) if len(value) >= _SHORTEST_ASKED else None
+            yield Place(span, entity.type, entity.category) if entity else Place(span)
+            end = span.end
 
 
 def read_fields(lines: Iterable[Line], source: str) -> Iterator[Example]:

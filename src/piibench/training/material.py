@@ -1,7 +1,7 @@
 """Which texts one pass of the training goes through.
 
-Synthetic samples are free, so every pass takes new ones; the texts of the corpus, each with the next of its
-queries, and the public data come in every pass, each time changed (see `augmentation`).
+Synthetic samples are free, so every pass takes new ones, and the next ones of the public data; the texts of
+the corpus come in every pass, with the next of their queries. All are changed each time (see `augmentation`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from piibench.data.schema import Sample
 
-SYNTHETIC: Mapping[str, int] = {"single": 600, "multi": 1500, "hard": 400, "distract": 120}
+SYNTHETIC: Mapping[str, int] = {"single": 400, "multi": 900, "hard": 250, "distract": 130}
 """Samples of each subset in one pass."""
 LIFEBENCH = "lifebench-pii/lifebench_pii.jsonl.gz"
 PRESIDIO = "presidio-research/presidio_generated_large.jsonl"
@@ -35,7 +35,6 @@ HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
 """Users of lifebench-pii that no training sees."""
 QUERIES_A_PASS = 2
 """Of each text of the corpus, most of which have five or six."""
-_LIFEBENCH_A_PASS = 150
 _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""
 _PRESIDIO_TYPES = frozenset(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
@@ -46,18 +45,16 @@ class Material:
     """What there is to learn from.
 
     Attributes:
-        fixed: Goes into every pass.
         asked: Texts, each with several queries, of which every pass takes the next `QUERIES_A_PASS`.
         fresh: Samples of which every pass takes the next ones, by source, with how many.
     """
 
-    fixed: Sequence[Example]
     asked: Sequence[Sequence[Example]]
     fresh: Mapping[str, tuple[Sequence[Example], int]]
 
     def for_pass(self, number: int) -> list[Example]:
         """The examples of a pass, 0-based; after the last new ones the first come again."""
-        chosen = list(self.fixed)
+        chosen: list[Example] = []
         for texts in self.asked:
             chosen.extend(_take(texts, QUERIES_A_PASS, number))
         for examples, count in self.fresh.values():
@@ -68,7 +65,7 @@ class Material:
     def examples(self) -> list[Example]:
         """All of them."""
         fresh = (example for examples, _ in self.fresh.values() for example in examples)
-        return [*self.fixed, *chain.from_iterable(self.asked), *fresh]
+        return [*chain.from_iterable(self.asked), *fresh]
 
     @property
     def counts(self) -> Counter[str]:
@@ -104,17 +101,21 @@ def gather(synthetic: Path, public: Path | None, *, share: float = 1.0) -> Mater
         )
         for subset, count in SYNTHETIC.items()
     }
-    fixed: list[Example] = []
     asked = list(_read_corpus())
     if public is not None:
-        fresh["lifebench-pii"] = (list(_read_lifebench(public)), round(_LIFEBENCH_A_PASS * share))
-        fixed += _read_presidio(public)
-        fixed += _read_tasks(public)
+        sources = {
+            "lifebench-pii": (_read_lifebench(public), 100),
+            "presidio-research": (_read_presidio(public), 250),
+            "ci-rl": (_read_tasks(public), 200),
+        }
+        for name, (read, count) in sources.items():
+            examples = list(read)
+            random.Random(0).shuffle(examples)  # noqa: S311 - no secret
+            fresh[name] = (examples, round(count * share))
     if share < 1:
         rng = random.Random(0)  # noqa: S311 - no secret
-        fixed = rng.sample(fixed, round(share * len(fixed)))
         asked = rng.sample(asked, round(share * len(asked)))
-    return Material(fixed, asked, {name: part for name, part in fresh.items() if part[0]})
+    return Material(asked, {name: part for name, part in fresh.items() if part[0]})
 
 
 def read_partition(folder: Path) -> Iterator[Example]:
@@ -135,14 +136,9 @@ def _read_corpus() -> Iterator[list[Example]]:
 
 
 def _read_lifebench(public: Path) -> Iterator[Example]:
-    samples = [
-        sample
-        for sample in read_public("lifebench", public / LIFEBENCH)
-        if sample.meta.get("user") not in HELD_OUT_USERS
-    ]
-    random.Random(0).shuffle(samples)  # noqa: S311 - no secret
-    for sample in samples:
-        yield replace(read_sample(sample, "lifebench-pii"), types=_LIFEBENCH_TYPES)
+    for sample in read_public("lifebench", public / LIFEBENCH):
+        if sample.meta.get("user") not in HELD_OUT_USERS:
+            yield replace(read_sample(sample, "lifebench-pii"), types=_LIFEBENCH_TYPES)
 
 
 def _read_presidio(public: Path) -> Iterator[Example]:

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
 
+    from piibench.data.taxonomy import PIIType
     from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading, Window
-    from piibench.training.examples import Example
+    from piibench.training.examples import Example, Place
 
 IGNORED = -100
 _CATEGORY = {category: number for number, category in enumerate(CATEGORY_ORDER)}
@@ -79,10 +80,10 @@ def teach(examples: Sequence[Example], tokenizer: Tokenizer, *, first: int = 0) 
 
 
 def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
-    known = [_TYPE[kind] for kind in example.types]
-    states = np.full((reading.pieces, TYPES), IGNORED, np.int64)
-    states[:, known] = 0
-    categories = np.full(reading.pieces, IGNORED, np.int64)
+    target = _Target.create(reading.pieces, example)
+    asked = _Target.create(len(reading.asked), example)
+    for place in example.asked:
+        asked.mark(place, pieces_of(place.span, reading.asked))
     owners: dict[str, int] = {}
     values: list[Value] = []
     pieces = [pieces_of(place.span, reading.offsets) for place in example.places]
@@ -93,40 +94,63 @@ def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
     for place, seen, (first, stop) in zip(example.places, spots, pieces, strict=True):
         if first == stop:
             continue
-        if place.type is not None and place.type in example.types:
-            states[first:stop, _TYPE[place.type]] = 2
-            states[first, _TYPE[place.type]] = 1
-        elif place.type is not None:
-            states[first:stop] = IGNORED
-        if place.category is not None:
-            categories[first:stop] = _CATEGORY[place.category]
+        target.mark(place, (first, stop))
         owner = IGNORED if place.subject is None else owners.setdefault(place.subject, len(owners))
         needed = IGNORED if place.needed is None else int(place.needed)
         values.append(Value(first, stop, needed, owner, seen))
-    return [
-        _cut(window, number, states, categories, [value for value in values if start <= value.first < stop])
+    lessons = [
+        _cut(window, number, target, [value for value in values if start <= value.first < stop])
         for window, (start, stop) in zip(reading.windows, owned(reading.windows), strict=True)
     ]
+    for lesson in lessons[:1]:  # of the query, too, one window answers
+        own = slice(1, lesson.window.first - 1)
+        lesson.states[own], lesson.categories[own] = asked.states, asked.categories
+    return lessons
 
 
-def _cut(
-    window: Window,
-    number: int,
-    states: NDArray[np.int64],
-    categories: NDArray[np.int64],
-    values: Sequence[Value],
-) -> Lesson:
+class _Target(NamedTuple):
+    """What the heads should say about the pieces of a text.
+
+    Attributes:
+        types: Types that the source labels.
+        states: (pieces, TYPES).
+        categories: (pieces,).
+    """
+
+    types: frozenset[PIIType]
+    states: NDArray[np.int64]
+    categories: NDArray[np.int64]
+
+    @classmethod
+    def create(cls, pieces: int, example: Example) -> _Target:
+        states = np.full((pieces, TYPES), IGNORED, np.int64)
+        states[:, [_TYPE[kind] for kind in example.types]] = 0
+        return cls(example.types, states, np.full(pieces, IGNORED, np.int64))
+
+    def mark(self, place: Place, pieces: tuple[int, int]) -> None:
+        first, stop = pieces
+        if place.type is None or place.type not in self.types:
+            self.states[first:stop] = IGNORED
+        elif first < stop:
+            self.states[first:stop, _TYPE[place.type]] = 2
+            self.states[first, _TYPE[place.type]] = 1
+        if place.category is not None:
+            self.categories[first:stop] = _CATEGORY[place.category]
+
+
+def _cut(window: Window, number: int, target: _Target, values: Sequence[Value]) -> Lesson:
     start, stop, shift = window.start, window.start + window.width, window.first - window.start
-    own_states = np.full((len(window.ids), TYPES), IGNORED, np.int64)
-    own_states[window.first : window.first + window.width] = states[start:stop]
-    own_categories = np.full(len(window.ids), IGNORED, np.int64)
-    own_categories[window.first : window.first + window.width] = categories[start:stop]
+    own = slice(window.first, window.first + window.width)
+    states = np.full((len(window.ids), TYPES), IGNORED, np.int64)
+    states[own] = target.states[start:stop]
+    categories = np.full(len(window.ids), IGNORED, np.int64)
+    categories[own] = target.categories[start:stop]
     inside = tuple(
         value._replace(first=value.first + shift, stop=value.stop + shift)
         for value in values
         if value.stop <= stop
     )
-    return Lesson(window, number, own_states, own_categories, inside)
+    return Lesson(window, number, states, categories, inside)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from piibench.data.schema import Prompt
 from piibench.errors import InputError
+from piibench.systems import encoder as room
 from piibench.systems.base import OnePass
+from piibench.systems.compose import protect_sync
 from piibench.systems.encoder import Encoder, create_encoder
+from piibench.systems.encoder.windows import LONGEST_QUERY
 from piibench.systems.rules.detector import detect as detect_by_rules
 from piibench.training.export import write_settings
 
@@ -37,6 +40,25 @@ def do_both(system, prompt):
 @pytest.fixture(scope="module")
 def encoder(weights):
     return Encoder(weights, threads=1)
+
+
+class Overheard:
+    """A network that counts how often it is run."""
+
+    def __init__(self, network):
+        self.network, self.runs = network, 0
+
+    def __call__(self, windows):
+        self.runs += 1
+        return self.network(windows)
+
+
+@pytest.fixture
+def overheard(model, monkeypatch):
+    """An encoder, and its first network."""
+    network = Overheard(model.network)
+    monkeypatch.setattr(room, "load_model", lambda folder, threads: replace(model, network=network))
+    return Encoder(), network
 
 
 def test_it_is_a_system_that_reads_once(encoder):
@@ -82,7 +104,7 @@ def test_entities_are_numbered_and_fit_their_text(encoder):
 
 
 def test_decisions_follow_the_entities_and_name_no_value(encoder):
-    found, selection = do_both(encoder, PROMPT)
+    found, _, selection = do_both(encoder, PROMPT)
     assert [decision.entity_id for decision in selection.decisions] == [entity.id for entity in found]
     for entity, decision in zip(found, selection.decisions, strict=True):
         assert REASON.fullmatch(decision.reason)
@@ -95,9 +117,52 @@ def test_decisions_follow_the_entities_and_name_no_value(encoder):
 @pytest.mark.parametrize("query", [QUERY, "", " \r\n", "\ud800?", "王小明?", "long " * 300])
 def test_both_at_once_agrees_with_selection_alone(encoder, query):
     prompt = Prompt(description=TEXT, query=query)
-    found, selection = do_both(encoder, prompt)
+    found, _, selection = do_both(encoder, prompt)
     assert found
     assert select(encoder, prompt, found) == selection
+
+
+@pytest.mark.parametrize("query", [QUERY, "Write to ann@example.org!", "", " \n"])
+def test_an_ordinary_prompt_takes_one_pass(overheard, query):
+    system, network = overheard
+    protect_sync(system, Prompt(description="Ann Smith lives in Leeds.", query=query))
+    assert network.runs == 1
+
+
+@pytest.mark.parametrize(("pieces", "runs"), [(LONGEST_QUERY - 1, 1), (LONGEST_QUERY, 2)])
+def test_a_query_that_may_not_stand_whole_takes_a_second_pass(overheard, pieces, runs):
+    system, network = overheard
+    do_both(system, Prompt(description=TEXT, query="ann " * pieces))
+    assert network.runs == runs
+
+
+@pytest.mark.parametrize(
+    ("description", "query"),
+    [
+        ("", "May ann@example.org know that Bob lives in Leeds?"),
+        (" \r\n", "May ann@example.org know that Bob lives in Leeds?"),
+        (TEXT, "Bob lives in Leeds. " * 50 + "Write to ann@example.org. " + "Bob lives in Leeds. " * 50),
+    ],
+)
+def test_a_long_query_or_one_alone_is_detected_as_any_text(encoder, description, query):
+    asked = do_both(encoder, Prompt(description=description, query=query)).asked
+    assert "ann@example.org" in {entity.text for entity in asked}
+    assert asked == asyncio.run(encoder.detect(query))
+
+
+@pytest.mark.parametrize(
+    "query", ["Bob? 😀 ann@example.org, ann@example.org!", "\ud83d e\u0301 ann@example.org"]
+)
+def test_what_the_query_states_points_into_it(encoder, query):
+    asked = do_both(encoder, Prompt(description=TEXT, query=query)).asked
+    assert "ann@example.org" in {entity.text for entity in asked}
+    assert all(span.of(query) == entity.text for entity in asked for span in entity.mentions)
+    assert [entity.id for entity in asked] == [f"e{number}" for number in range(1, len(asked) + 1)]
+
+
+@pytest.mark.parametrize("query", ["", "\n \t"])
+def test_an_empty_query_states_nothing(encoder, query):
+    assert do_both(encoder, Prompt(description=TEXT, query=query)).asked == ()
 
 
 def test_it_decides_on_entities_that_others_found(encoder):
@@ -109,7 +174,7 @@ def test_it_decides_on_entities_that_others_found(encoder):
 @pytest.mark.parametrize("query", ["", "\n \t"])
 def test_without_a_query_nothing_is_kept(weights, query):
     system = Encoder(weights, keep_threshold=0, threads=1)
-    found, selection = do_both(system, Prompt(description=TEXT, query=query))
+    found, _, selection = do_both(system, Prompt(description=TEXT, query=query))
     assert len(selection.decisions) == len(found) > 0
     assert selection.relevant == frozenset()
     assert {decision.reason for decision in selection.decisions} == {"hidden: there is no query"}
@@ -133,7 +198,7 @@ def test_the_ends_of_the_scale(weights):
 
 @pytest.mark.parametrize("description", ["", " \r\n\t", "\ud800", "😀", "\u0301", "\0"])
 def test_a_query_alone(encoder, description):
-    found, selection = do_both(encoder, Prompt(description=description, query="Where does Ann live?"))
+    found, _, selection = do_both(encoder, Prompt(description=description, query="Where does Ann live?"))
     assert len(found) == len(selection.decisions)
     assert asyncio.run(encoder.detect("")) == ()
     assert select(encoder, PROMPT, ()).decisions == ()
@@ -141,7 +206,7 @@ def test_a_query_alone(encoder, description):
 
 def test_half_a_surrogate_pair_anywhere(encoder):
     text = "\ud83d".join(TEXT)
-    found, selection = do_both(encoder, Prompt(description=text, query="\udfff who?"))
+    found, _, selection = do_both(encoder, Prompt(description=text, query="\udfff who?"))
     assert len(found) == len(selection.decisions) > 0
     assert all(span.of(text) == entity.text for entity in found for span in entity.mentions)
 
@@ -151,7 +216,7 @@ def test_200_kilobytes(copy, model):
     write_settings(copy, replace(model.settings, detect_bias=-2.0))
     text = TEXT * 1600
     assert len(text.encode()) > 200_000
-    found, selection = do_both(Encoder(copy, threads=1), Prompt(description=text, query=QUERY))
+    found, _, selection = do_both(Encoder(copy, threads=1), Prompt(description=text, query=QUERY))
     assert len(found) == len(selection.decisions) > 0
     addresses = [entity for entity in found if entity.text == "ann@example.org"]
     assert sum(len(entity.mentions) for entity in addresses) == 1600

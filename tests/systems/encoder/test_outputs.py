@@ -35,7 +35,7 @@ def test_more_windows_than_are_asked_for_at_once():
         calls.append(len(windows))
         return NetworkById()(windows)
 
-    (joined,) = run([window_ids(ids)], count)
+    ((joined, _),) = run([window_ids(ids)], count)
     assert calls == [TOGETHER, 157 - TOGETHER]
     assert_same(joined, answer_by_id(ids))
 
@@ -49,14 +49,12 @@ def test_a_shared_piece_is_answered_by_the_window_in_whose_middle_it_stands():
     """400 pieces: windows (0, 384) and (320, 400) meet at (384 + 320) / 2 = 352."""
 
     def number_windows(windows):
-        return [
-            Outputs.join([answer_by_id(np.full(window.width, number))])
-            for number, window in enumerate(windows)
-        ]
+        return [answer_by_id(np.full(len(window.ids), number)) for number, window in enumerate(windows)]
 
-    (joined,) = run([window_ids(np.zeros(400, np.int64))], number_windows)
+    ((joined, query),) = run([window_ids(np.zeros(400, np.int64))], number_windows)
     assert_same(joined[:352], answer_by_id(np.zeros(352, np.int64)))
     assert_same(joined[352:], answer_by_id(np.ones(48, np.int64)))
+    assert_same(query, answer_by_id(np.array([0])))  # the first window answers for the query
 
 
 @settings(deadline=None, max_examples=30)
@@ -66,5 +64,6 @@ def test_windows_of_a_network_that_answers_by_piece_say_what_one_long_pass_says(
     texts = [rng.integers(0, 30_000, length) for length in lengths]
     joined = run([window_ids(ids) for ids in texts], NetworkById())
     assert len(joined) == len(texts)
-    for outputs, ids in zip(joined, texts, strict=True):
+    for (outputs, query), ids in zip(joined, texts, strict=True):
         assert_same(outputs, answer_by_id(ids) if len(ids) else Outputs.join([]))
+        assert_same(query, answer_by_id(np.array([9])) if len(ids) else Outputs.join([]))

@@ -10,13 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handmade_network import SURE, Mark, NetworkByHand, NetworkById, ReaderByHand, mark_outputs
+from handmade_network import (
+    SURE,
+    Mark,
+    NetworkByHand,
+    NetworkById,
+    ReaderByHand,
+    answer_by_id,
+    mark_outputs,
+)
 from piibench.data.mentions import Span
 from piibench.data.schema import Entity, Prompt
 from piibench.data.taxonomy import Category, PIIType
 from piibench.systems.encoder.linking import BLOCK, DISTANCES
 from piibench.systems.encoder.outputs import OWNER, Outputs
-from piibench.systems.encoder.reading import Insight, detect, study, weigh
+from piibench.systems.encoder.reading import Insight, detect, detect_and_weigh, detect_asked, study, weigh
 from piibench.systems.encoder.session import Model, Settings
 from piibench.systems.encoder.spans import TYPE_ORDER
 from piibench.systems.encoder.values import Spot, relate
@@ -33,11 +41,28 @@ SETTINGS = Settings(
 NAME, CITY = Category.FULL_NAME, Category.CITY_REGION
 
 
-def look(text, *marks):
-    """One piece for each word between single spaces."""
+def describe(text, offsets):
+    """A description without a query or windows."""
+    return Reading("", np.zeros((0, 2), np.int64), text, offsets, ())
+
+
+def place_words(text):
+    """Offsets of the words between single spaces."""
     ends = np.cumsum([len(word) + 1 for word in text.split(" ")]) - 1
-    offsets = np.array([(end - len(word), end) for end, word in zip(ends, text.split(" "), strict=True)])
-    return Insight(Reading(text, offsets, ()), mark_outputs(len(offsets), *marks))
+    return np.array([(end - len(word), end) for end, word in zip(ends, text.split(" "), strict=True)])
+
+
+def look(text, *marks):
+    """One piece for each word of a description."""
+    offsets = place_words(text)
+    return Insight(describe(text, offsets), mark_outputs(len(offsets), *marks))
+
+
+def ask(query, *marks):
+    """One piece for each word of a query; the description is "Bob", a name."""
+    asked = place_words(query)
+    reading = Reading(query, asked, "Bob", place_words("Bob"), ())
+    return Insight(reading, mark_outputs(1, Mark(0, 1, NAME)), mark_outputs(len(asked), *marks))
 
 
 class ReaderByTurn(ReaderByHand):
@@ -64,6 +89,13 @@ def found_in(insight, model, **options):
     return [
         (entity.subject, entity.text, entity.category, [tuple(span) for span in entity.mentions])
         for entity in detect(insight, model, **options)
+    ]
+
+
+def asked_in(insight, **options):
+    return [
+        (entity.subject, entity.text, entity.category, [tuple(span) for span in entity.mentions])
+        for entity in detect_asked(insight, create_model(), **options)
     ]
 
 
@@ -111,7 +143,7 @@ def test_what_stands_nowhere_is_not_needed(handmade):
     assert chance(look("a"), handmade) == 0
     beside = [entity(), entity(Span(0, 1), number="e2")]
     assert weigh(look("a"), handmade, beside) == {"e1": 0, "e2": 0.5}
-    nothing = Insight(Reading("", np.zeros((0, 2), np.int64), ()), mark_outputs(0))
+    nothing = Insight(describe("", np.zeros((0, 2), np.int64)), mark_outputs(0))
     assert chance(nothing, handmade, Span(0, 1)) == 0
 
 
@@ -189,7 +221,7 @@ def test_nothing_is_read_of_no_values(handmade):
 
 def test_nothing_is_read_of_a_text_without_pieces(handmade):
     """A pattern of the user's may match what the tokenizer drops."""
-    nothing = Insight(Reading("\x01", np.zeros((0, 2), np.int64), ()), mark_outputs(0))
+    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), mark_outputs(0))
     spots, owners, needed = nothing.read_values(handmade, [(Span(0, 1), PIIType.DEM)])
     assert len(spots) == 1
     assert (owners.any(), needed.tolist(), handmade.reader.told) == (False, [0], [])
@@ -252,7 +284,7 @@ def test_more_owners_than_letters(handmade):
     city.notes[:] = 0
     outputs = Outputs.empty(count)
     outputs.put(slice(0, count), city)
-    insight = Insight(Reading("x;" * count, np.stack((places, places + 1), axis=1), ()), outputs)
+    insight = Insight(describe("x;" * count, np.stack((places, places + 1), axis=1)), outputs)
     entities = detect(insight, handmade)
     assert len(entities) == 18_278
     assert [tuple(span) for span in entities[-1].mentions] == [
@@ -268,6 +300,52 @@ def test_study_gives_each_prompt_its_own_outputs(tokenizer):
     insights = study(model, [Prompt(description="ann " * size, query="who?") for size in sizes])
     assert [insight.reading.pieces for insight in insights] == list(sizes)
     assert [float(insight.outputs.needed[0]) for insight in insights] == list(sizes)
+
+
+def test_what_the_query_states_points_into_the_query(handmade):
+    insight = ask(
+        "Did Ann Smith leave Leeds or York ?", Mark(1, 3, NAME), Mark(4, 5, CITY, 1), Mark(6, 7, CITY)
+    )
+    assert asked_in(insight) == [
+        ("A", "Ann Smith", NAME, [(4, 13)]),
+        ("A", "Leeds", CITY, [(20, 25)]),  # whose it is nobody asks
+        ("A", "York", CITY, [(29, 33)]),
+    ]
+    assert found_in(insight, handmade) == [("A", "Bob", NAME, [(0, 3)])]
+
+
+def test_the_query_has_repeats_and_what_the_rules_are_certain_of():
+    insight = ask("Smith or ann@example.org and Smith", Mark(0, 1, NAME))
+    assert asked_in(insight) == [
+        ("A", "Smith", NAME, [(0, 5), (29, 34)]),
+        ("A", "ann@example.org", Category.EMAIL_ADDRESS, [(9, 24)]),
+    ]
+
+
+def test_what_a_user_allows_is_no_value_of_the_query_either(tmp_path):
+    file = tmp_path / "own.toml"
+    file.write_text('[[pattern]]\nname = "shop"\naction = "allow"\nwords = ["Smith"]\n')
+    assert asked_in(ask("Is Smith open ?", Mark(1, 2, NAME)), custom=create_custom(file)) == []
+
+
+def test_study_gives_the_querys_pieces_their_own_outputs(tokenizer):
+    model = create_model(tokenizer, NetworkById())
+    texts = [("ann smith?", "bob in leeds"), ("", "ann"), ("bob", "in " * 400), ("ann", "")]
+    insights = study(model, [Prompt(description=text, query=query) for query, text in texts])
+    pieces = [["ann", "smith", "?"], [], ["bob"], []]  # without a description there is no window
+    for insight, own in zip(insights, pieces, strict=True):
+        expected = answer_by_id(np.array([tokenizer.token_to_id(piece) for piece in own], np.int64))
+        np.testing.assert_array_equal(insight.asked.states, expected.states)
+        np.testing.assert_array_equal(insight.asked.notes, expected.notes)
+
+
+def test_a_pattern_that_matches_what_has_no_pieces_is_found_and_not_needed(handmade, tmp_path):
+    file = tmp_path / "own.toml"
+    file.write_text('[[pattern]]\nname = "mark"\ncategory = "Employee ID"\npattern = "\\u0001+"\n')
+    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), mark_outputs(0))
+    entities, chances = detect_and_weigh(nothing, handmade, custom=create_custom(file))
+    assert [entity.text for entity in entities] == ["\x01"]
+    assert chances == {"e1": 0}
 
 
 PIECES = [
@@ -303,3 +381,43 @@ def test_entities_fit_any_text(tokenizer, text):
     chances = weigh(insight, model, entities)
     assert list(chances) == [entity.id for entity in entities]
     assert all(0 <= chance <= 1 for chance in chances.values())
+
+
+@settings(deadline=None)
+@given(any_text)
+def test_detecting_and_weighing_together_changes_neither(tokenizer, model, text):
+    """The tiny model's reader lets each value hear of all others."""
+    both = create_model(tokenizer, NetworkById(), model.reader)
+    (insight,) = study(both, [Prompt(description=text, query="who?")])
+    entities, chances = detect_and_weigh(insight, both)
+    assert entities == detect(insight, both)
+    assert chances == pytest.approx(weigh(insight, both, entities), abs=1e-6)
+
+
+def test_detecting_and_weighing_together_reads_values_once():
+    model = create_model()
+    entities, chances = detect_and_weigh(
+        look("Ann or Leeds", Mark(0, 1, NAME, needed=2), Mark(2, 3, CITY)), model
+    )
+    assert [entity.text for entity in entities] == ["Ann", "Leeds"]
+    assert chances == pytest.approx({"e1": 1 / (1 + exp(-2)), "e2": 0.5})
+    assert len(model.reader.told) == 1
+
+
+@settings(deadline=None)
+@given(any_text)
+def test_a_query_is_read_as_a_description_is(tokenizer, text):
+    """The network answers by piece alone, so that it says of a text in either part the same."""
+    model = create_model(tokenizer, NetworkById())
+    insights = study(model, [Prompt(description="ann", query=text), Prompt(description=text)])
+    assert insights[0].reading.holds_query
+    places = [
+        {(span, entity.category) for entity in entities for span in entity.mentions}
+        for entities in (detect_asked(insights[0], model), detect(insights[1], model))
+    ]
+    assert places[0] == places[1]
+    assert all(
+        span.of(text) == entity.text
+        for entity in detect_asked(insights[0], model)
+        for span in entity.mentions
+    )

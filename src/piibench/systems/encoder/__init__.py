@@ -8,17 +8,18 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from piibench.data.outcomes import Decision, Selection
+from piibench.data.outcomes import Decision, Findings, Selection
 from piibench.data.schema import Prompt
 from piibench.errors import InputError
-from piibench.systems.encoder.reading import detect, study, weigh
+from piibench.systems.encoder.reading import detect, detect_and_weigh, detect_asked, study, weigh
 from piibench.systems.encoder.session import SHIPPED, load_model
 from piibench.systems.rules import create_rules
 from piibench.systems.rules.custom import NO_CUSTOM, create_custom
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from piibench.data.schema import Entity
-    from piibench.systems.encoder.reading import Insight
 
 
 class Encoder:
@@ -72,18 +73,24 @@ class Encoder:
                 tuple(Decision(entity.id, keep=False, reason="hidden: there is no query") for entity in found)
             )
         (insight,) = study(self._model, [prompt])
-        return self._choose(insight, found)
+        return self._choose(found, weigh(insight, self._model, found))
 
-    async def detect_and_select(self, prompt: Prompt) -> tuple[tuple[Entity, ...], Selection]:
-        """Do both in one pass of the first network."""
+    async def detect_and_select(self, prompt: Prompt) -> Findings:
+        """Do both, and read the query, in one pass of the first network.
+
+        A second one is for a query that is too long to stand in one window, or stands alone.
+        """
         (insight,) = study(self._model, [prompt])
-        found = detect(insight, self._model, custom=self._custom)
+        found, chances = detect_and_weigh(insight, self._model, custom=self._custom)
         if not prompt.query.strip():
-            return found, await self.select(prompt, found)
-        return found, self._choose(insight, found)
+            return Findings(found, (), await self.select(prompt, found))
+        if insight.reading.holds_query:
+            asked = detect_asked(insight, self._model, custom=self._custom)
+        else:
+            asked = await self.detect(prompt.query)
+        return Findings(found, asked, self._choose(found, chances))
 
-    def _choose(self, insight: Insight, found: tuple[Entity, ...]) -> Selection:
-        chances = weigh(insight, self._model, found)
+    def _choose(self, found: tuple[Entity, ...], chances: Mapping[str, float]) -> Selection:
         return Selection(tuple(self._decide(entity, chances[entity.id]) for entity in found))
 
     def _decide(self, entity: Entity, chance: float) -> Decision:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,7 +30,7 @@ TOGETHER = 128
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Logits for the pieces of a window or of a whole description; float32.
+    """Logits for the pieces of a window, a query or a whole description; float32.
 
     Attributes:
         states: Outside, begins, continues, for each of the seven types, (pieces, TYPES, STATES).
@@ -82,24 +82,42 @@ class Network(Protocol):
     """Runs the encoder."""
 
     def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
-        """Return the outputs of each window's description pieces, in the same order."""
+        """Return the outputs of all pieces of each window, in the same order."""
         ...
 
 
-def run(readings: Sequence[Reading], network: Network) -> list[Outputs]:
+class Answer(NamedTuple):
+    """What the network says about a prompt.
+
+    Attributes:
+        description: Of all its pieces.
+        query: Of those of its pieces that the first window holds; none where there is no window.
+    """
+
+    description: Outputs
+    query: Outputs
+
+
+def run(readings: Sequence[Reading], network: Network) -> list[Answer]:
     """Run the network over all windows of all readings and put each reading's outputs together.
 
     A piece that two windows share is answered by the one in whose middle it stands more nearly.
     """
-    joined = [Outputs.empty(reading.pieces) for reading in readings]
+    joined = [
+        Answer(Outputs.empty(reading.pieces), Outputs.empty(len(reading.asked) if reading.windows else 0))
+        for reading in readings
+    ]
     places = [
-        (outputs, window, range_)
-        for reading, outputs in zip(readings, joined, strict=True)
+        (answer, window, range_)
+        for reading, answer in zip(readings, joined, strict=True)
         for window, range_ in zip(reading.windows, owned(reading.windows), strict=True)
     ]
     for first in range(0, len(places), TOGETHER):
         part = places[first : first + TOGETHER]
         answers = network([window for _, window, _ in part])
-        for (outputs, window, (start, stop)), answer in zip(part, answers, strict=True):
-            outputs.put(slice(start, stop), answer[start - window.start : stop - window.start])
+        for (answer, window, (start, stop)), outputs in zip(part, answers, strict=True):
+            shift = window.first - window.start
+            answer.description.put(slice(start, stop), outputs[start + shift : stop + shift])
+            if window.start == 0:
+                answer.query.put(slice(None), outputs[1 : window.first - 1])  # between two marks
     return joined

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,21 +13,20 @@ from piibench.data.schema import Labelled, Prompt, gather_entities, subject_lett
 from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.encoder.fusion import fuse
 from piibench.systems.encoder.linking import BLOCK, Linking, Value, group
-from piibench.systems.encoder.outputs import OWNER, run
+from piibench.systems.encoder.outputs import OWNER, Outputs, run
 from piibench.systems.encoder.spans import Found, decode
 from piibench.systems.encoder.values import relate, spot
 from piibench.systems.encoder.windows import pieces_of, read_prompts
 from piibench.systems.rules.custom import NO_CUSTOM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from piibench.data.mentions import Span
     from piibench.data.schema import Entity
     from piibench.data.taxonomy import PIIType
-    from piibench.systems.encoder.outputs import Outputs
     from piibench.systems.encoder.session import Model
     from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading
@@ -39,10 +39,11 @@ _LAST_SUBJECT = 26 + 26**2 + 26**3 - 1
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """One prompt after the network has run."""
+    """One prompt after the network has run: what it says about the description, and about the query."""
 
     reading: Reading
     outputs: Outputs
+    asked: Outputs = field(default_factory=lambda: Outputs.empty(0))
 
     def pieces_of(self, span: Span) -> slice:
         """The pieces that a span touches; of a span without pieces the next one, or the last."""
@@ -78,56 +79,72 @@ class Insight:
 
 def weigh(insight: Insight, model: Model, entities: Sequence[Entity]) -> dict[str, float]:
     """Probability that the query needs each entity, by its id: its mentions' mean logit."""
-    mentions = sorted(
-        ((span, entity.type, entity.id) for entity in entities for span in entity.mentions),
-        key=lambda mention: (mention[0], mention[2]),
-    )
-    if not mentions or not insight.reading.pieces:
-        return {entity.id: 0.0 for entity in entities}
-    _, _, needed = insight.read_values(model, [(span, kind) for span, kind, _ in mentions])
-    logits: dict[str, list[float]] = {entity.id: [] for entity in entities}
-    for (_, _, number), logit in zip(mentions, needed, strict=True):
-        logits[number].append(float(logit))
-    # The logistic function, without overflow.
-    return {
-        number: float(1 + np.tanh(np.mean(each) / 2)) / 2 if each else 0.0 for number, each in logits.items()
-    }
+    mentions = sorted({(span, entity.type) for entity in entities for span in entity.mentions})
+    _, _, needed = insight.read_values(model, mentions)
+    logits = {span: float(logit) for (span, _), logit in zip(mentions, needed, strict=True)}
+    return _to_chances(entities, logits if insight.reading.pieces else {})
+
+
+def _to_chances(entities: Sequence[Entity], logits: Mapping[Span, float]) -> dict[str, float]:
+    """Put the logits of the mentions of each entity together; 0 where there are none."""
+    chances: dict[str, float] = {}
+    for entity in entities:
+        each = [logits[span] for span in entity.mentions if span in logits]
+        # The logistic function, without overflow.
+        chances[entity.id] = float(1 + np.tanh(np.mean(each) / 2)) / 2 if each else 0.0
+    return chances
 
 
 def study(model: Model, prompts: Sequence[Prompt]) -> list[Insight]:
     """Run the network over prompts."""
     readings = read_prompts(prompts, model.tokenizer)
     return [
-        Insight(reading, outputs)
-        for reading, outputs in zip(readings, run(readings, model.network), strict=True)
+        Insight(reading, *answer)
+        for reading, answer in zip(readings, run(readings, model.network), strict=True)
     ]
 
 
 def detect(insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM) -> tuple[Entity, ...]:
     """Find the entities of a description and tell their owners apart. Linear in its length."""
+    return detect_and_weigh(insight, model, custom=custom)[0]
+
+
+def detect_and_weigh(
+    insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM
+) -> tuple[tuple[Entity, ...], dict[str, float]]:
+    """Do what `detect` and then `weigh` do; the second network runs once."""
     text, settings = insight.reading.text, model.settings
-    found = decode(insight.outputs, insight.reading.offsets, text, bias=settings.detect_bias)
-    found = fuse(text, found, custom=custom)
-    found += list(custom.drop_allowed(text, _find_repeats(text, found)))
-    found.sort(key=lambda value: value.span)
-    if not found:
-        return ()
+    found = _find(text, insight.outputs, insight.reading.offsets, settings.detect_bias, custom)
     linking = Linking(settings.owner_bias, settings.owner_threshold, settings.owner_rivalry)
-    spots, vectors, _ = insight.read_values(model, [(value.span, TYPE_OF[value.category]) for value in found])
-    values = [Value(vector, seen.place, seen.name) for vector, seen in zip(vectors, spots, strict=True)]
-    owners = group(values, linking)
-    return gather_entities(
-        text,
-        (
-            Labelled(
-                value.span,
-                TYPE_OF[value.category],
-                value.category,
-                subject_letter(min(owner, _LAST_SUBJECT)),
-            )
-            for value, owner in zip(found, owners, strict=True)
-        ),
+    spots, vectors, needed = insight.read_values(
+        model, [(value.span, TYPE_OF[value.category]) for value in found]
     )
+    values = [Value(vector, seen.place, seen.name) for vector, seen in zip(vectors, spots, strict=True)]
+    letters = [subject_letter(min(owner, _LAST_SUBJECT)) for owner in group(values, linking)]
+    entities = gather_entities(text, _label(found, letters))
+    logits = {value.span: float(logit) for value, logit in zip(found, needed, strict=True)}
+    return entities, _to_chances(entities, logits if insight.reading.pieces else {})
+
+
+def detect_asked(insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM) -> tuple[Entity, ...]:
+    """Find the entities of a query that stands in the first window; whose they are is not told apart."""
+    reading = insight.reading
+    found = _find(reading.query, insight.asked, reading.asked, model.settings.detect_bias, custom)
+    return gather_entities(reading.query, _label(found, repeat(subject_letter(0), len(found))))
+
+
+def _label(found: Sequence[Found], subjects: Iterable[str]) -> Iterator[Labelled]:
+    for value, subject in zip(found, subjects, strict=True):
+        yield Labelled(value.span, TYPE_OF[value.category], value.category, subject)
+
+
+def _find(
+    text: str, outputs: Outputs, offsets: NDArray[np.int64], bias: float, custom: Custom
+) -> list[Found]:
+    """What stands in a text, in order."""
+    found = fuse(text, decode(outputs, offsets, text, bias=bias), custom=custom)
+    found += list(custom.drop_allowed(text, _find_repeats(text, found)))
+    return sorted(found, key=lambda value: value.span)
 
 
 def _find_repeats(text: str, found: Sequence[Found]) -> list[Found]:

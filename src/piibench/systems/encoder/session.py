@@ -82,14 +82,13 @@ class Session:
         self._session = session
 
     def __call__(self, windows: Sequence[Window]) -> list[Outputs]:
-        """Return the outputs of each window's description pieces, in the same order."""
+        """Return the outputs of all pieces of each window, in the same order."""
         return [self._run(window) for window in windows]
 
     def _run(self, window: Window) -> Outputs:
         inputs = {"ids": window.ids, "segments": window.segments, "features": window.features}
         answers: Any = self._session.run(None, {name: row[None] for name, row in inputs.items()})
-        body = slice(window.first, window.first + window.width)
-        states, categories, needed, notes = (answer[0, body] for answer in answers)
+        states, categories, needed, notes = (answer[0] for answer in answers)
         return Outputs(states.reshape(-1, TYPES, STATES), categories, needed, notes)
 
 

@@ -72,11 +72,15 @@ class Reading:
     """A prompt as the network sees it.
 
     Attributes:
+        query: The query.
+        asked: Half-open code point range of each of its pieces that stand in every window, (q, 2).
         text: The description.
-        offsets: Half-open code point range of each piece of the description, (pieces, 2).
+        offsets: The same of each piece of the description, (pieces, 2).
         windows: They cover all pieces; neighbours overlap.
     """
 
+    query: str
+    asked: NDArray[np.int64]
     text: str
     offsets: NDArray[np.int64]
     windows: tuple[Window, ...]
@@ -85,6 +89,11 @@ class Reading:
     def pieces(self) -> int:
         """How many word pieces the description has."""
         return len(self.offsets)
+
+    @property
+    def holds_query(self) -> bool:
+        """Whether there is a window, and the whole query stands in it."""
+        return bool(self.windows) and len(self.asked) < LONGEST_QUERY
 
 
 def read_prompts(prompts: Sequence[Prompt], tokenizer: Tokenizer) -> list[Reading]:
@@ -147,7 +156,9 @@ def _read(query: _Piece, description: _Piece, prompt: Prompt, marks: Marks) -> R
         segments[: len(head_ids)] = 0
         features = np.concatenate((head_features, description.features[body], [0]))
         windows.append(Window(ids, segments, features, len(head_ids), start, stop - start))
-    return Reading(prompt.description, description.offsets, tuple(windows))
+    return Reading(
+        prompt.query, query.offsets[asked], prompt.description, description.offsets, tuple(windows)
+    )
 
 
 def _shorten(length: int) -> NDArray[np.int64]:
