@@ -230,9 +230,9 @@ def test_a_value_knows_its_line_in_the_whole_text(tokenizer):
     assert [value.spot for value in lesson.values] == [Spot(PER, 1, 2, 1, "elm")]
 
 
-def test_texts_are_numbered_from_the_first(tokenizer):
-    lessons = teach([example(), example(text="Elm")], tokenizer, first=5)
-    assert [lesson.text for windows_of in lessons for lesson in windows_of] == [5, 6]
+def test_texts_are_numbered(tokenizer):
+    lessons = teach([example(), example(text="Elm")], tokenizer)
+    assert [lesson.text for windows_of in lessons for lesson in windows_of] == [0, 1]
 
 
 def test_an_empty_text_has_no_lesson(tokenizer):

@@ -69,13 +69,13 @@ class Lesson:
     values: tuple[Value, ...]
 
 
-def teach(examples: Sequence[Example], tokenizer: Tokenizer, *, first: int = 0) -> list[list[Lesson]]:
+def teach(examples: Sequence[Example], tokenizer: Tokenizer) -> list[list[Lesson]]:
     """Make the lessons of each example, one for each of its windows."""
     prompts = [Prompt(description=example.text, query=example.query) for example in examples]
     readings = read_prompts(prompts, tokenizer)
     return [
         _teach_one(example, reading, number)
-        for number, (example, reading) in enumerate(zip(examples, readings, strict=True), first)
+        for number, (example, reading) in enumerate(zip(examples, readings, strict=True))
     ]
 
 
