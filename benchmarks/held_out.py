@@ -2,7 +2,7 @@
 
     python benchmarks/held_out.py --out DIR [--public FOLDER]
 
-`genres.jsonl` comes with piibench; `presidio.jsonl` and `lifebench.jsonl` need the public data sets.
+`genres.jsonl` and `fresh.jsonl` come with piibench; `presidio.jsonl` and `lifebench.jsonl` need the public data sets.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the files")
     parser.add_argument("--public", type=Path, help="folder with lifebench-pii and presidio-research")
     arguments = parser.parse_args()
-    found = {"genres": list(read_corpus("dev"))}
+    found = {"genres": list(read_corpus("dev")), "fresh": list(read_corpus("test"))}
     if arguments.public:
         presidio = read_public("presidio", arguments.public / PRESIDIO)
         found["presidio"] = [sample for sample in presidio if not is_trained_on(sample)]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from piibench.data.schema import Sample
 
-PARTS = ("train", "dev")
+PARTS = ("train", "dev", "test")
 LONGEST_COMMON = 7
 
 FILE = """\
@@ -146,4 +146,5 @@ def sequences(samples: Iterable[Sample]) -> set[str]:
 def test_eight_words_running_of_the_training_part_stand_nowhere_in_what_measures():
     trained = sequences(corpus("train"))
     assert trained & sequences(corpus("dev")) == set()
+    assert trained & sequences(corpus("test")) == set()
     assert trained & sequences(load("pii-bench-v1")) == set()

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span
 from piibench.data.schema import Labelled, Sample, gather_entities
@@ -25,14 +25,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from piibench.data.schema import Entity
+    from piibench.generators.base import Partition
 
 _MARK = re.compile(r"\{\{([^{}|]+)\|([^{}|]+)\|([A-Z])\}\}")
 _BLOCK = re.compile(r"^=== ", re.MULTILINE)
 _ASKS = re.compile(r"^\? ", re.MULTILINE)
 
 
-def read_corpus(part: Literal["train", "dev"]) -> Iterator[Sample]:
+def read_corpus(part: Partition) -> Iterator[Sample]:
     """Yield the samples of the shipped corpus: one for each query of each text.
+
+    Nothing is learned from "dev", but thresholds are chosen on it; nothing at all is taken from "test".
 
     Raises:
         DataError: A text is not marked as it should be.
