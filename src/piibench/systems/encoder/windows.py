@@ -111,7 +111,8 @@ def read_prompts(prompts: Sequence[Prompt], tokenizer: Tokenizer) -> list[Readin
     texts = [
         _SURROGATE.sub("\ufffd", text) for prompt in prompts for text in (prompt.query, prompt.description)
     ]
-    encodings = tokenizer.encode_batch(texts, add_special_tokens=False)
+    # One after the other: for a prompt or two, handing them to threads costs more than it saves.
+    encodings = [tokenizer.encode(text, add_special_tokens=False) for text in texts]
     return [
         _read(_Piece.of(query, prompt.query), _Piece.of(description, prompt.description), prompt, marks)
         for prompt, query, description in zip(prompts, encodings[::2], encodings[1::2], strict=True)
