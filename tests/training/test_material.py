@@ -18,6 +18,7 @@ from piibench.training import material
 from piibench.training.examples import Example
 from piibench.training.material import (
     HELD_OUT_USERS,
+    PUBLIC,
     QUERIES_A_PASS,
     SYNTHETIC,
     Material,
@@ -180,9 +181,7 @@ class TestGather:
         assert len(half.asked) == 1
         assert {name: count for name, (_, count) in half.fresh.items()} == {
             **{f"synthetic-{subset}": count / 2 for subset, count in SYNTHETIC.items()},
-            "lifebench-pii": 50,
-            "presidio-research": 200,
-            "ci-rl": 125,
+            **{name: count / 2 for name, count in PUBLIC.items()},
         }
         assert half == gather(synthetic, public, share=0.5)
 

@@ -116,13 +116,13 @@ class _Origin:
 
 def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, float]) -> None:
     from piibench.cli.progress import show_share
-    from piibench.training.encoder import QUICK, QUICK_SHARE, Sources, begin, train_encoder
+    from piibench.training.encoder import QUICK, QUICK_SHARE, Sources, initialize, train_encoder
     from piibench.training.fitting import Plan
     from piibench.training.material import SYNTHETIC
 
     plan = replace(QUICK if wish.quick else Plan(), **chosen)  # pyright: ignore[reportArgumentType]
     sizes = {subset: count * plan.passes for subset, count in SYNTHETIC.items()}
-    encoder = begin(origin.start, seed=plan.seed)  # what is wrong with it is told before data are made
+    encoder = initialize(origin.start, seed=plan.seed)  # what is wrong with it is told before data are made
     sources = Sources(*_make_data(out, sizes, wish), origin.public)
     with show_share("training") as advance:
         settings = train_encoder(

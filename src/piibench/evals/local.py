@@ -73,12 +73,13 @@ class LocalSystem:
 
     async def _protect(self, gold: Sample) -> Prediction:
         notes: dict[str, Any] = {}
-        if self.detector is self.system and isinstance(self.system, OnePass):
-            masked = await protect(self.system, gold.prompt)
+        system = self._follow(notes)
+        if self.detector is self.system and isinstance(system, OnePass):
+            masked = await protect(system, gold.prompt)
             found = masked.entities
         else:
             found = await self._find_candidates(gold, notes)
-            masked = await protect(_Informed(self._follow(notes), gold.description, found), gold.prompt)
+            masked = await protect(_Informed(system, gold.description, found), gold.prompt)
         known = {entity.id for entity in found}
         decisions = masked.selection.decisions
         return self._record(gold, found, notes).model_copy(

@@ -1,4 +1,4 @@
-"""The same facts in other clothes: exchanged values, typos, other case, other line ends, no query.
+"""The same facts in other clothes: exchanged values, typos, other case and line ends, another query or none.
 
 Every change keeps the marks true: a text is taken apart at its places, its pieces are changed, and it is put
 together again.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span
-from piibench.data.taxonomy import TYPE_OF, PIIType
+from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.training.examples import Place
 from piibench.training.introductions import INTRODUCTIONS
 
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterable
 
-    from piibench.data.taxonomy import Category
     from piibench.training.examples import Example
 
 _NEVER_EXCHANGED = frozenset({"Gender", "Age", "Nickname"})
 """Their form hangs on the words around them, or other values are built from them."""
+
+_NAMES = frozenset({Category.FULL_NAME, Category.NICKNAME})
+_NAMES_COUNT = 7
+"""So that a query names somebody as often as it states one of the fourteen others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Chances:
     upper: float = 0.02
     joined_lines: float = 0.07
     no_query: float = 0.12
-    introduced: float = 0.15
+    introduced: float = 0.2
 
 
 class Augmentation:
@@ -77,24 +80,22 @@ class Augmentation:
         return example
 
     def _introduce(self, example: Example, rng: random.Random) -> Example:
-        """Let whoever asks say who he is, or leave his number."""
-        category = rng.choice(tuple(INTRODUCTIONS))
-        if not self._values.get(category):
+        """Let the query name a person, or state another identifier."""
+        able = [each for each in INTRODUCTIONS if each in self._values and TYPE_OF[each] in example.types]
+        if not able:
             return example
-        value = rng.choice(self._values[category])
-        before, after, comes_first = rng.choice(INTRODUCTIONS[category])
-        added, place = f"{before}{value}{after}", Place(Span(0, 0), TYPE_OF[category], category)
-        query = f"{added} {example.query}" if comes_first else f"{example.query} {added}"
-        start = len(before) if comes_first else len(example.query) + 1 + len(before)
-        shift = len(added) + 1 if comes_first else 0
-        asked = [
-            *(
-                replace(each, span=Span(each.span.start + shift, each.span.end + shift))
-                for each in example.asked
-            ),
-            replace(place, span=Span(start, start + len(value))),
-        ]
-        return replace(example, query=query, asked=tuple(sorted(asked, key=lambda each: each.span)))
+        (category,) = rng.choices(able, [_NAMES_COUNT if each in _NAMES else 1 for each in able])
+        value, form = rng.choice(self._values[category]), rng.choice(INTRODUCTIONS[category])
+        added = f"{form.before}{value}{form.after}"
+        start = len(form.before) + (0 if form.opens else len(example.query) + 1)
+        place = Place(Span(start, start + len(value)), TYPE_OF[category], category)
+        if not form.opens:
+            return replace(example, query=f"{example.query} {added}", asked=(*example.asked, place))
+        shift = len(added) + 1
+        moved = (
+            replace(each, span=Span(each.span.start + shift, each.span.end + shift)) for each in example.asked
+        )
+        return replace(example, query=f"{added} {example.query}", asked=(place, *moved))
 
     def _exchange(self, example: Example, rng: random.Random) -> Example:
         forms: dict[str | None, set[str]] = defaultdict(set)

@@ -13,7 +13,7 @@ import torch
 from piibench.analysis.calibration import Judged, choose_threshold, trace_thresholds
 from piibench.data.files import read_samples
 from piibench.metrics.detection import compare_detection
-from piibench.systems.encoder.reading import detect, study, weigh
+from piibench.systems.encoder.reading import detect, detect_and_weigh, study
 from piibench.systems.encoder.session import Settings, load_model
 from piibench.training.augmentation import Augmentation
 from piibench.training.base import find_base, load_body, load_tokenizer
@@ -56,7 +56,7 @@ class Sources:
     public: Path | None = None
 
 
-def begin(start: Path | None, *, seed: int) -> Encoder:
+def initialize(start: Path | None, *, seed: int) -> Encoder:
     """Make an encoder with the weights of the base, or of an earlier run.
 
     Args:
@@ -89,7 +89,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     Stopped and started again with the same plan, it goes on.
 
     Args:
-        encoder: What is trained, in place; see `begin`.
+        encoder: What is trained, in place; see `initialize`.
         sources: The data.
         folder: Takes checkpoint, log, ONNX files, tokenizer, settings and figures.
         plan: How.
@@ -148,5 +148,4 @@ def _score(samples: Sequence[Sample], insights: Sequence[Insight], model: Model)
 
 def _judge(samples: Sequence[Sample], insights: Sequence[Insight], model: Model) -> Iterator[Judged]:
     for sample, insight in zip(samples, insights, strict=True):
-        found = detect(insight, model)
-        yield Judged(sample, found, weigh(insight, model, found))
+        yield Judged(sample, *detect_and_weigh(insight, model))

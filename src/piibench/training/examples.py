@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 ALL_TYPES = frozenset(PIIType)
 _SHORTEST_ASKED = 3
-_MAYBE = re.compile(r"(?<!^)\b[A-Z]\w+|\S*@\S+|\+?\d[\d ()/-]{3,}\d")
-"""Words with a capital behind the first, handles and addresses, long numbers."""
+_MAYBE = re.compile(r"(?<=\s)[^\s\d@]*[A-ZÀ-ÖØ-Þ]\S+|[^\s\d@]*[\d@]\S*")
+"""Words with a capital, but for the first of all, with a digit, or with an at sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,28 +89,43 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
         tuple(sorted(places, key=lambda place: place.span)),
         ALL_TYPES if types is None else frozenset(PIIType(kind) for kind in types),
         swappable,
-        tuple(_find_asked(sample)),
+        _find_asked(sample),
     )
 
 
-def _find_asked(sample: Sample) -> Iterator[Place]:
-    """Yield where the query states a value of the text.
+def _find_asked(sample: Sample) -> tuple[Place, ...]:
+    """Where the query states a name or a code of the text, in any letter case, or a part of a name.
 
-    Of what else may be a name or a number (a part of a name, a short value, a capitalised word, digits) only
-    the place is known.
+    Of what else may be personal (other values, parts of names in lower case, words with capitals or digits,
+    but for a capital at the head) only the place is known.
     """
-    known = {entity.text: entity for entity in sample.entities}
-    parts = {part for value in known for part in value.split()}
-    places = [
-        *find_values(sample.query, known.keys() | parts),
-        *((match[0], Span(*match.span())) for match in _MAYBE.finditer(sample.query)),
-    ]
-    end = 0
-    for value, span in sorted(places, key=lambda place: (place[1].start, -place[1].end)):
-        if span.start >= end:
-            entity = known.get(value) if len(value) >= _SHORTEST_ASKED else None
-            yield Place(span, entity.type, entity.category) if entity else Place(span)
-            end = span.end
+    query = sample.query
+    known = {_fold(entity.text): entity for entity in sample.entities}
+    people = (entity.text for entity in sample.entities if entity.type is PIIType.PER)
+    names = {part for name in people for part in name.split() if len(part) >= _SHORTEST_ASKED}
+
+    def look_up(span: Span) -> Place:
+        entity = known.get(_fold(query)[span.start : span.end])
+        long = span.end - span.start >= _SHORTEST_ASKED
+        if entity is not None and entity.type in (PIIType.PER, PIIType.CODE) and long:
+            return Place(span, entity.type, entity.category)
+        is_name = span.of(query) in names and span.of(query)[0].isupper() and span.start > 0
+        return Place(span, PIIType.PER if is_name else None)
+
+    stated: list[Span] = []
+    values = (span for _, span in find_values(_fold(query), {*known, *map(_fold, names)}))
+    for span in sorted(values, key=lambda span: (span.start, -span.end)):
+        if not stated or span.start >= stated[-1].end:
+            stated.append(span)
+    words = (Span(*match.span()) for match in _MAYBE.finditer(query))
+    unknown = [span for span in words if not any(span.overlaps(other) for other in stated)]
+    return tuple(sorted((*map(look_up, stated), *map(Place, unknown)), key=lambda place: place.span))
+
+
+def _fold(text: str) -> str:
+    """Lower case, where that has the same places."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text
 
 
 def read_fields(lines: Iterable[Line], source: str) -> Iterator[Example]:

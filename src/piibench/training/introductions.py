@@ -1,67 +1,86 @@
-"""How people who ask say who they are: for queries that state an identifier of their own."""
+"""How queries state an identifier: people who ask say who they are, or name somebody else."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from piibench.data.taxonomy import Category
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+
+class Form(NamedTuple):
+    """A sentence around a value, before the rest of the query or behind it."""
+
+    before: str
+    after: str
+    opens: bool = True
+
+
 _NAMED = (
-    ("I'm ", ".", True),
-    ("This is ", " here.", True),
-    ("Hi, ", " speaking -", True),
-    ("my name is ", ",", True),
-    ("(for ", ")", True),
-    ("Regards, ", "", False),
-    ("- ", "", False),
-    ("Sign it as ", " please.", False),
-    ("Does the same go for ", "?", False),
-    ("thx, ", "", False),
+    Form("I'm ", "."),
+    Form("This is ", " here."),
+    Form("Hi, ", " speaking -"),
+    Form("my name is ", ","),
+    Form("(for ", ")"),
+    Form("", " asked me to check this."),
+    Form("", " and I cannot agree:"),
+    Form("as ", " told me yesterday,"),
+    Form("I am asking for ", "."),
+    Form("Regards, ", "", opens=False),
+    Form("- ", "", opens=False),
+    Form("Sign it as ", " please.", opens=False),
+    Form("Does the same go for ", "?", opens=False),
+    Form("thx, ", "", opens=False),
+    Form("Should ", " be told?", opens=False),
+    Form("what would ", " say to that", opens=False),
+    Form("My neighbour ", " thinks it is simple.", opens=False),
+    Form("Between us, ", " must not know.", opens=False),
+    Form("Write it so that ", " understands it.", opens=False),
+    Form("cc ", " and me", opens=False),
 )
 _CALLED = (
-    ("You can reach me on ", ".", False),
-    ("call ", " if anything is unclear", False),
-    ("(tel. ", ")", False),
-    ("I'm calling from ", ":", True),
-    ("text me the answer: ", "", False),
+    Form("You can reach me on ", ".", opens=False),
+    Form("call ", " if anything is unclear", opens=False),
+    Form("(tel. ", ")", opens=False),
+    Form("I'm calling from ", ":"),
+    Form("text me the answer: ", "", opens=False),
 )
 _WRITTEN = (
-    ("Please reply to ", ".", False),
-    ("send it to ", " when done", False),
-    ("my mail is ", ",", True),
-    ("cc ", "", False),
+    Form("Please reply to ", ".", opens=False),
+    Form("send it to ", " when done", opens=False),
+    Form("my mail is ", ","),
+    Form("cc ", "", opens=False),
 )
 _LIVING = (
-    ("I live at ", ".", True),
-    ("Post it to ", ".", False),
-    ("We are at ", ", by the way.", False),
-    ("deliver to ", "", False),
+    Form("I live at ", "."),
+    Form("Post it to ", ".", opens=False),
+    Form("We are at ", ", by the way.", opens=False),
+    Form("deliver to ", "", opens=False),
 )
 
 
-def _numbered(*names: str) -> tuple[tuple[str, str, bool], ...]:
+def _numbered(*names: str) -> tuple[Form, ...]:
     return tuple(
         form
         for name in names
         for form in (
-            (f"My {name} is ", ".", True),
-            (f"{name}: ", "", False),
-            (f"For your records, {name} ", ".", False),
-            (f"re {name} ", " -", True),
+            Form(f"My {name} is ", "."),
+            Form(f"{name}: ", "", opens=False),
+            Form(f"For your records, {name} ", ".", opens=False),
+            Form(f"re {name} ", " -"),
         )
     )
 
 
-INTRODUCTIONS: Mapping[Category, tuple[tuple[str, str, bool], ...]] = {
+INTRODUCTIONS: Mapping[Category, tuple[Form, ...]] = {
     Category.FULL_NAME: _NAMED,
     Category.NICKNAME: _NAMED,
     Category.SOCIAL_MEDIA_HANDLE: (
-        ("I'm ", " on there.", True),
-        ("tag ", "", False),
-        ("My handle is ", ".", False),
+        Form("I'm ", " on there."),
+        Form("tag ", "", opens=False),
+        Form("My handle is ", ".", opens=False),
     ),
     Category.PHONE_NUMBER: _CALLED,
     Category.EMAIL_ADDRESS: _WRITTEN,
@@ -77,4 +96,4 @@ INTRODUCTIONS: Mapping[Category, tuple[tuple[str, str, bool], ...]] = {
     Category.EMPLOYEE_ID: _numbered("staff number", "employee ID", "badge"),
     Category.STUDENT_ID: _numbered("student number", "matriculation number"),
 }
-"""By category: what stands before the value, what behind it, and whether all of it opens the query."""
+"""The sentences for each category that singles a person out."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 SYNTHETIC: Mapping[str, int] = {"single": 400, "multi": 900, "hard": 250, "distract": 130}
 """Samples of each subset in one pass."""
+PUBLIC: Mapping[str, int] = {"lifebench-pii": 100, "presidio-research": 250, "ci-rl": 200}
+"""Texts of each public data set in one pass."""
 LIFEBENCH = "lifebench-pii/lifebench_pii.jsonl.gz"
 PRESIDIO = "presidio-research/presidio_generated_large.jsonl"
 CI_RL = "ci-rl/train.jsonl"
@@ -103,13 +105,13 @@ def gather(synthetic: Path, public: Path | None, *, share: float = 1.0) -> Mater
     }
     asked = list(_read_corpus())
     if public is not None:
-        sources = {
-            "lifebench-pii": (_read_lifebench(public), 100),
-            "presidio-research": (_read_presidio(public), 250),
-            "ci-rl": (_read_tasks(public), 200),
+        readers = {
+            "lifebench-pii": _read_lifebench,
+            "presidio-research": _read_presidio,
+            "ci-rl": _read_tasks,
         }
-        for name, (read, count) in sources.items():
-            examples = list(read)
+        for name, count in PUBLIC.items():
+            examples = list(readers[name](public))
             random.Random(0).shuffle(examples)  # noqa: S311 - no secret
             fresh[name] = (examples, round(count * share))
     if share < 1:

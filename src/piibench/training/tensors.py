@@ -81,9 +81,9 @@ def teach(examples: Sequence[Example], tokenizer: Tokenizer) -> list[list[Lesson
 
 def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
     target = _Target.create(reading.pieces, example)
-    asked = _Target.create(len(reading.asked), example)
+    asked = _Target.create(len(reading.query_offsets), example)
     for place in example.asked:
-        asked.mark(place, pieces_of(place.span, reading.asked))
+        asked.mark(place, pieces_of(place.span, reading.query_offsets))
     owners: dict[str, int] = {}
     values: list[Value] = []
     pieces = [pieces_of(place.span, reading.offsets) for place in example.places]

@@ -55,7 +55,7 @@ def place_words(text):
 def look(text, *marks):
     """One piece for each word of a description."""
     offsets = place_words(text)
-    return Insight(describe(text, offsets), mark_outputs(len(offsets), *marks))
+    return Insight(describe(text, offsets), mark_outputs(len(offsets), *marks), mark_outputs(0))
 
 
 def ask(query, *marks):
@@ -143,7 +143,7 @@ def test_what_stands_nowhere_is_not_needed(handmade):
     assert chance(look("a"), handmade) == 0
     beside = [entity(), entity(Span(0, 1), number="e2")]
     assert weigh(look("a"), handmade, beside) == {"e1": 0, "e2": 0.5}
-    nothing = Insight(describe("", np.zeros((0, 2), np.int64)), mark_outputs(0))
+    nothing = Insight(describe("", np.zeros((0, 2), np.int64)), mark_outputs(0), mark_outputs(0))
     assert chance(nothing, handmade, Span(0, 1)) == 0
 
 
@@ -221,7 +221,7 @@ def test_nothing_is_read_of_no_values(handmade):
 
 def test_nothing_is_read_of_a_text_without_pieces(handmade):
     """A pattern of the user's may match what the tokenizer drops."""
-    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), mark_outputs(0))
+    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), mark_outputs(0), mark_outputs(0))
     spots, owners, needed = nothing.read_values(handmade, [(Span(0, 1), PIIType.DEM)])
     assert len(spots) == 1
     assert (owners.any(), needed.tolist(), handmade.reader.told) == (False, [0], [])
@@ -284,7 +284,9 @@ def test_more_owners_than_letters(handmade):
     city.notes[:] = 0
     outputs = Outputs.empty(count)
     outputs.put(slice(0, count), city)
-    insight = Insight(describe("x;" * count, np.stack((places, places + 1), axis=1)), outputs)
+    insight = Insight(
+        describe("x;" * count, np.stack((places, places + 1), axis=1)), outputs, mark_outputs(0)
+    )
     entities = detect(insight, handmade)
     assert len(entities) == 18_278
     assert [tuple(span) for span in entities[-1].mentions] == [
@@ -335,14 +337,14 @@ def test_study_gives_the_querys_pieces_their_own_outputs(tokenizer):
     pieces = [["ann", "smith", "?"], [], ["bob"], []]  # without a description there is no window
     for insight, own in zip(insights, pieces, strict=True):
         expected = answer_by_id(np.array([tokenizer.token_to_id(piece) for piece in own], np.int64))
-        np.testing.assert_array_equal(insight.asked.states, expected.states)
-        np.testing.assert_array_equal(insight.asked.notes, expected.notes)
+        np.testing.assert_array_equal(insight.query_outputs.states, expected.states)
+        np.testing.assert_array_equal(insight.query_outputs.notes, expected.notes)
 
 
 def test_a_pattern_that_matches_what_has_no_pieces_is_found_and_not_needed(handmade, tmp_path):
     file = tmp_path / "own.toml"
     file.write_text('[[pattern]]\nname = "mark"\ncategory = "Employee ID"\npattern = "\\u0001+"\n')
-    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), mark_outputs(0))
+    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), mark_outputs(0), mark_outputs(0))
     entities, chances = detect_and_weigh(nothing, handmade, custom=create_custom(file))
     assert [entity.text for entity in entities] == ["\x01"]
     assert chances == {"e1": 0}

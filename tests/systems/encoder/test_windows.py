@@ -64,7 +64,7 @@ def test_a_window_holds_the_query_and_then_the_description(tokenizer):
     assert window.segments.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
     assert (window.first, window.start, window.width) == (4, 0, 3)
     assert reading.offsets.tolist() == [[0, 3], [4, 6], [7, 12]]
-    assert (reading.query, reading.asked.tolist()) == ("ann?", [[0, 3], [3, 4]])
+    assert (reading.query, reading.query_offsets.tolist()) == ("ann?", [[0, 3], [3, 4]])
     # Marks 0. Lower-case word 1 x 5 + start 4 = 9, other 0 x 5 + no gap 0 = 0. Title 2 x 5 + start 4 = 14,
     # lower-case word 1 x 5 + space 1 = 6, title 2 x 5 + space 1 = 11.
     assert window.features.tolist() == [0, 9, 0, 0, 14, 6, 11, 0]
@@ -133,7 +133,12 @@ def test_of_a_long_query_the_beginning_and_the_end_are_read(tokenizer):
     for window in reading.windows:
         assert window.ids[1 : 1 + LONGEST_QUERY].tolist() == [ann] * 120 + [bob] * 120
         assert window.first == LONGEST_QUERY + 2
-    assert reading.asked[[0, 119, 120, -1], 0].tolist() == [0, 476, 1120, 1596]  # pieces 0, 119, 280, 399
+    assert reading.query_offsets[[0, 119, 120, -1], 0].tolist() == [
+        0,
+        476,
+        1120,
+        1596,
+    ]  # pieces 0, 119, 280, 399
     assert reading.windows[0].width == 269
     assert len(reading.windows[0].ids) == NETWORK_TAKES
 
@@ -176,9 +181,9 @@ def test_any_text_is_read(tokenizer, description, query):
     assert (np.diff(starts) >= 0).all()
     assert (np.diff(ends) >= 0).all()
     assert not reading.pieces or ends[-1] <= len(description)
-    assert all(0 <= start < end <= len(query) for start, end in reading.asked.tolist())
+    assert all(0 <= start < end <= len(query) for start, end in reading.query_offsets.tolist())
     for window in reading.windows:
-        assert window.first == len(reading.asked) + 2
+        assert window.first == len(reading.query_offsets) + 2
         assert len(window.ids) == len(window.segments) == len(window.features) <= NETWORK_TAKES
         assert ((window.features >= 0) & (window.features < FEATURES)).all()
         assert window.ids[window.first - 1] == window.ids[-1] == tokenizer.token_to_id("[SEP]")

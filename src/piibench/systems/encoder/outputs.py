@@ -1,4 +1,4 @@
-"""What the first network says about every piece of a description, windows put together."""
+"""What the first network says about every piece of a prompt, windows put together."""
 
 from __future__ import annotations
 
@@ -104,7 +104,9 @@ def run(readings: Sequence[Reading], network: Network) -> list[Answer]:
     A piece that two windows share is answered by the one in whose middle it stands more nearly.
     """
     joined = [
-        Answer(Outputs.empty(reading.pieces), Outputs.empty(len(reading.asked) if reading.windows else 0))
+        Answer(
+            Outputs.empty(reading.pieces), Outputs.empty(len(reading.query_offsets) if reading.windows else 0)
+        )
         for reading in readings
     ]
     places = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ class Insight:
 
     reading: Reading
     outputs: Outputs
-    asked: Outputs = field(default_factory=lambda: Outputs.empty(0))
+    query_outputs: Outputs
 
     def pieces_of(self, span: Span) -> slice:
         """The pieces that a span touches; of a span without pieces the next one, or the last."""
@@ -81,15 +81,16 @@ def weigh(insight: Insight, model: Model, entities: Sequence[Entity]) -> dict[st
     """Probability that the query needs each entity, by its id: its mentions' mean logit."""
     mentions = sorted({(span, entity.type) for entity in entities for span in entity.mentions})
     _, _, needed = insight.read_values(model, mentions)
-    logits = {span: float(logit) for (span, _), logit in zip(mentions, needed, strict=True)}
-    return _to_chances(entities, logits if insight.reading.pieces else {})
+    return _to_chances(insight, entities, dict(zip(mentions, needed.tolist(), strict=True)))
 
 
-def _to_chances(entities: Sequence[Entity], logits: Mapping[Span, float]) -> dict[str, float]:
-    """Put the logits of the mentions of each entity together; 0 where there are none."""
+def _to_chances(
+    insight: Insight, entities: Sequence[Entity], logits: Mapping[tuple[Span, PIIType], float]
+) -> dict[str, float]:
+    """Put the logits of the mentions of each entity together; 0 where there are none, or no pieces."""
     chances: dict[str, float] = {}
     for entity in entities:
-        each = [logits[span] for span in entity.mentions if span in logits]
+        each = [logits[span, entity.type] for span in entity.mentions] if insight.reading.pieces else []
         # The logistic function, without overflow.
         chances[entity.id] = float(1 + np.tanh(np.mean(each) / 2)) / 2 if each else 0.0
     return chances
@@ -116,20 +117,20 @@ def detect_and_weigh(
     text, settings = insight.reading.text, model.settings
     found = _find(text, insight.outputs, insight.reading.offsets, settings.detect_bias, custom)
     linking = Linking(settings.owner_bias, settings.owner_threshold, settings.owner_rivalry)
-    spots, vectors, needed = insight.read_values(
-        model, [(value.span, TYPE_OF[value.category]) for value in found]
-    )
+    mentions = [(value.span, TYPE_OF[value.category]) for value in found]
+    spots, vectors, needed = insight.read_values(model, mentions)
     values = [Value(vector, seen.place, seen.name) for vector, seen in zip(vectors, spots, strict=True)]
     letters = [subject_letter(min(owner, _LAST_SUBJECT)) for owner in group(values, linking)]
     entities = gather_entities(text, _label(found, letters))
-    logits = {value.span: float(logit) for value, logit in zip(found, needed, strict=True)}
-    return entities, _to_chances(entities, logits if insight.reading.pieces else {})
+    return entities, _to_chances(insight, entities, dict(zip(mentions, needed.tolist(), strict=True)))
 
 
 def detect_asked(insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM) -> tuple[Entity, ...]:
     """Find the entities of a query that stands in the first window; whose they are is not told apart."""
     reading = insight.reading
-    found = _find(reading.query, insight.asked, reading.asked, model.settings.detect_bias, custom)
+    found = _find(
+        reading.query, insight.query_outputs, reading.query_offsets, model.settings.detect_bias, custom
+    )
     return gather_entities(reading.query, _label(found, repeat(subject_letter(0), len(found))))
 
 

@@ -73,14 +73,14 @@ class Reading:
 
     Attributes:
         query: The query.
-        asked: Half-open code point range of each of its pieces that stand in every window, (q, 2).
+        query_offsets: Half-open code point range of each of its pieces that stand in every window, (q, 2).
         text: The description.
         offsets: The same of each piece of the description, (pieces, 2).
         windows: They cover all pieces; neighbours overlap.
     """
 
     query: str
-    asked: NDArray[np.int64]
+    query_offsets: NDArray[np.int64]
     text: str
     offsets: NDArray[np.int64]
     windows: tuple[Window, ...]
@@ -93,7 +93,7 @@ class Reading:
     @property
     def holds_query(self) -> bool:
         """Whether there is a window, and the whole query stands in it."""
-        return bool(self.windows) and len(self.asked) < LONGEST_QUERY
+        return bool(self.windows) and len(self.query_offsets) < LONGEST_QUERY
 
 
 def read_prompts(prompts: Sequence[Prompt], tokenizer: Tokenizer) -> list[Reading]:
