@@ -2,7 +2,8 @@
 
     python benchmarks/held_out.py --out DIR [--public FOLDER]
 
-`genres.jsonl` and `fresh.jsonl` come with piibench; `presidio.jsonl` and `lifebench.jsonl` need the public data sets.
+`genres.jsonl` and `fresh.jsonl` come with piibench; `presidio.jsonl` and `lifebench.jsonl` need the public
+data sets.
 """
 
 from __future__ import annotations
