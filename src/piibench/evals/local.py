@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LocalSystem:
-    """A system that finds and selects; what it did for a sample serves every task.
+    """A system that finds and selects; what it found in a sample serves every task.
+
+    A `OnePass` system that selects from what it found itself reads a sample anew for the masking task, for
+    then text and query go through it once, as in `predict`.
 
     Attributes:
         system: Who selects.

@@ -29,7 +29,7 @@ def fuse(text: str, found: Sequence[Found], *, custom: Custom = NO_CUSTOM) -> li
     """Join what the encoder found with what the rules are certain of.
 
     Args:
-        text: The description.
+        text: The description or the query.
         found: The encoder's values.
         custom: A user's own rules: what they find is certain, what they allow is no value.
 

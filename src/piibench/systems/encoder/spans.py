@@ -55,12 +55,12 @@ class Found(NamedTuple):
 
 
 def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: float = 0.0) -> list[Found]:
-    """Read the spans off the logits of a whole description.
+    """Read the spans off the logits of a whole text.
 
     Args:
         outputs: Of all its pieces.
         offsets: Code point range of each piece, (pieces, 2).
-        text: The description.
+        text: The description or the query.
         bias: Added to the logits of "begins" and "continues": above 0 finds more, below 0 less.
 
     Returns:
@@ -86,7 +86,7 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
     """Join the parts of a value that was cut in two, and trim what no value begins or ends with.
 
     Args:
-        text: The description.
+        text: The description or the query.
         found: Values of one type after the other, each type's in order.
 
     Yields:
