@@ -7,8 +7,13 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 PROJECT = Path(__file__).resolve().parents[1]
+
+# No test is about time, and a machine may be slow, or load a model within the first example.
+settings.register_profile("piibench", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("piibench")
 
 # A run in the background ignores Ctrl-C, and so would every command that a test starts, and interrupts, from it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

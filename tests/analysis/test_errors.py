@@ -159,7 +159,7 @@ PRED_SIDE = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 @pytest.mark.parametrize("task", GOLD_SIDE)
 def test_each_value_has_one_kind_and_totals_are_those_of_the_scores(any_pair, data, task) -> None:
@@ -178,7 +178,7 @@ def test_each_value_has_one_kind_and_totals_are_those_of_the_scores(any_pair, da
     assert set(errors.by_kind) <= {*GOLD_SIDE[task], *PRED_SIDE[task]}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_neither_letters_nor_the_order_of_entities_change_an_error(any_pair, data) -> None:
     gold, pred = data.draw(any_pair)

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from piibench.data.mentions import find_occurrences
@@ -237,7 +237,7 @@ glue = st.sampled_from(
 texts = st.lists(glue, max_size=14).map("".join)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(texts, texts, st.sets(st.sampled_from(sorted(VALUES)), max_size=3), st.integers(0, 5))
 def test_what_was_masked_comes_back(text: str, query: str, keep: set[str], seed: int):
     assume("<Age 1>" not in text + query)
@@ -247,7 +247,7 @@ def test_what_was_masked_comes_back(text: str, query: str, keep: set[str], seed:
     assert restore(masked.query, vault) == query
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(st.lists(texts, min_size=1, max_size=3), st.integers(0, 5))
 def test_a_stand_in_occurs_in_no_input_and_is_no_value(inputs: list[str], seed: int):
     vault = Vault(seed=str(seed))
@@ -260,7 +260,7 @@ def test_a_stand_in_occurs_in_no_input_and_is_no_value(inputs: list[str], seed: 
         assert all(restore(placed, vault) == value for placed, value in drawn.items())
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.data())
 def test_a_streamed_answer_is_the_answer(data: st.DataObject):
     vault = Vault(seed="x")

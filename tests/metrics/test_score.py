@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from piibench.data.taxonomy import Category, PIIType
@@ -166,7 +166,7 @@ class TestPairing:
         assert "Bob" not in str(caught.value)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 @given(data=st.data())
 def test_counts_of_subsets_add_up_to_the_whole(any_pair, data):
     drawn = data.draw(st.lists(any_pair, min_size=1, max_size=5, unique_by=lambda pair: pair[0].id))

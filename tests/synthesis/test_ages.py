@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from piibench.synthesis.ages import YOUNGEST, draw_ages
@@ -15,7 +15,6 @@ def draw(subjects, relation, seed, text="{A.Full Name} {A.Age} {B.Full Name} {B.
     return draw_ages(frame, Random(seed))
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6))
 def test_parents_are_18_to_45_years_older(seed):
     ages = draw("A, B", "parent A B", seed)
@@ -23,7 +22,6 @@ def test_parents_are_18_to_45_years_older(seed):
     assert ages["B"] >= 3
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6))
 def test_relations_to_several_people_hold_together(seed):
     text = "{A.Full Name} {B.Full Name} {C.Full Name} {C.Age}"
@@ -46,7 +44,6 @@ def test_young_classmates_are_of_one_year_and_teachers_grown_up():
         assert draw("A, B:9-10", "teacher A B", seed)["A"] >= 23
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6))
 def test_what_the_frame_fixes_stays(seed):
     ages = draw("A:60-70, B:f:8-17", "parent A B", seed)

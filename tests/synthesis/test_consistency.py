@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from piibench.data.taxonomy import Category
@@ -35,7 +35,6 @@ def mended(text: str, seed: int) -> tuple[Frame, Profile]:
     return frame, profile
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6))
 def test_one_persons_facts_agree(seed: int) -> None:
     _, profile = mended(SINGLE, seed)
@@ -55,7 +54,6 @@ def test_one_persons_facts_agree(seed: int) -> None:
     assert expenses is None or expenses.amount < income.amount
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6))
 def test_parents_are_older_and_hand_down_their_nationality(seed: int) -> None:
     _, profile = mended(MULTI.format(relation="parent"), seed)
@@ -195,7 +193,6 @@ def test_neighbours_have_addresses_in_one_town() -> None:
         assert first.text != second.text
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6))
 def test_an_age_that_the_text_fixes_stays(seed: int) -> None:
     text = "=== x | g | t | A, B:f:8-17 | parent A B\n{A.Full Name} {A.Age} {B.Full Name} {B.Age} {B.Date:birth}\n"

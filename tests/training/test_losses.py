@@ -7,7 +7,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
@@ -209,7 +209,6 @@ class TestOwners:
         assert vectors.grad[0, 0].abs().sum() > 0
 
 
-@settings(deadline=None)  # torch loads parts of itself late
 @given(st.data())
 def test_a_value_is_the_plain_mean_of_its_pieces(data):
     torch.manual_seed(data.draw(st.integers(0, 99)))

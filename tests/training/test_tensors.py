@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
@@ -208,7 +208,6 @@ def test_of_two_windows_that_share_a_value_one_has_it(tokenizer, monkeypatch, va
     assert [(seen.first, seen.stop) for seen in right.values] == in_right
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 960), st.integers(1, windows.OVERLAP // 2)), max_size=20))
 def test_a_value_of_up_to_32_pieces_is_in_one_window(tokenizer, ranges):
     """ "in in ..": piece n has the characters 3n and 3n + 1. Windows (0, 384), (320, 704), (640, 1000)."""

@@ -180,7 +180,7 @@ def test_without_a_query_nothing_is_kept(weights, query):
     assert {decision.reason for decision in selection.decisions} == {"hidden: there is no query"}
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(low=st.floats(0, 1), high=st.floats(0, 1))
 def test_a_higher_threshold_keeps_a_part_of_what_a_lower_one_keeps(weights, low, high):
     low, high = sorted((low, high))

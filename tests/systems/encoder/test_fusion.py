@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from piibench.data.mentions import Span
@@ -62,7 +62,6 @@ def test_a_users_own_rules_stand_and_what_they_allow_is_no_value(tmp_path):
     assert fused(text, *found, custom=create_custom(file)) == [("ZZ-17", Category.EMPLOYEE_ID)]
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["Ann ", "a@b.org ", "10.0.0.1 ", "\ud800", "😀", "\r\n", "王"]), max_size=9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from piibench.systems.encoder.linking import (
@@ -132,7 +132,6 @@ def test_a_group_goes_on_in_the_next_block():
     assert set(group(values, FLAT)) == {0}
 
 
-@settings(deadline=None)
 @given(st.integers(0, 3 * BLOCK), seeds, st.integers(0, 20))
 def test_owners_are_numbered_in_order_and_names_have_one(count, seed, names):
     values = random_values(count, seed, names=names)
@@ -142,7 +141,6 @@ def test_owners_are_numbered_in_order_and_names_have_one(count, seed, names):
     assert len(of_name) == len({name for name, _ in of_name})
 
 
-@settings(deadline=None)
 @given(st.integers(0, BLOCK + 40), seeds, st.integers(0, 10**6))
 def test_where_the_text_begins_changes_no_group(count, seed, shift):
     values = random_values(count, seed, names=5)
@@ -166,7 +164,6 @@ def join_one_by_one(logits, threshold):
     return {frozenset(members) for members in groups}
 
 
-@settings(deadline=None)
 @given(st.integers(1, 12), seeds)
 def test_groups_are_those_of_the_definition(count, seed):
     values = random_values(count, seed)

@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from handmade_network import (
@@ -371,7 +371,6 @@ any_text = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)
 @given(any_text)
 def test_entities_fit_any_text(tokenizer, text):
     model = create_model(tokenizer, NetworkById())
@@ -385,7 +384,6 @@ def test_entities_fit_any_text(tokenizer, text):
     assert all(0 <= chance <= 1 for chance in chances.values())
 
 
-@settings(deadline=None)
 @given(any_text)
 def test_detecting_and_weighing_together_changes_neither(tokenizer, model, text):
     """The tiny model's reader lets each value hear of all others."""
@@ -406,7 +404,6 @@ def test_detecting_and_weighing_together_reads_values_once():
     assert len(model.reader.told) == 1
 
 
-@settings(deadline=None)
 @given(any_text)
 def test_a_query_is_read_as_a_description_is(tokenizer, text):
     """The network answers by piece alone, so that it says of a text in either part the same."""

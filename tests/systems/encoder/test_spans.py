@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from handmade_network import Mark, mark_outputs
@@ -228,7 +228,6 @@ def test_no_value_holds_half_a_surrogate_pair(text, parts):
     assert [value for value, _ in read(text, mark, offsets=letters)] == parts
 
 
-@settings(deadline=None)
 @given(texts, st.integers(0, 2**32 - 1), st.floats(-2, 4))
 def test_values_never_cross_and_are_never_empty(text, seed, bias):
     rng = np.random.default_rng(seed)

@@ -147,7 +147,7 @@ def test_a_town_is_a_name_only_with_a_reason() -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_text_gives_valid_spans(text: str) -> None:
     for candidate in find_names(read_passage(text, load_lexicons())):
         assert 0 <= candidate.span.start < candidate.span.end <= len(text)
@@ -185,7 +185,7 @@ def test_any_text_gives_valid_spans(text: str) -> None:
         )
     )
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_mix_of_cues_gives_valid_spans(pieces: list[str]) -> None:
     text = " ".join(pieces)
     for candidate in find_names(read_passage(text, load_lexicons())):

@@ -117,7 +117,7 @@ def test_what_is_no_place(text: str) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_text_gives_valid_spans(text: str) -> None:
     for candidate in find_places(read_passage(text, load_lexicons())):
         assert 0 <= candidate.span.start < candidate.span.end <= len(text)
@@ -156,7 +156,7 @@ def test_any_text_gives_valid_spans(text: str) -> None:
         )
     )
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_mix_of_parts_gives_trimmed_spans(pieces: list[str]) -> None:
     text = " ".join(pieces)
     for candidate in find_places(read_passage(text, load_lexicons())):

@@ -283,7 +283,7 @@ def check_letters(text: str) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_letters_are_contiguous_in_order_of_first_appearance(text: str) -> None:
     check_letters(text)
 
@@ -318,7 +318,7 @@ _PIECES = [
 
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_mix_of_people_gives_contiguous_letters(pieces: list[str]) -> None:
     check_letters(" ".join(pieces))
 
