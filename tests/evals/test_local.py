@@ -72,6 +72,15 @@ def test_a_system_that_reads_once_protects_in_one_step(samples):
     assert (pred.masked, pred.masked_query) == (expected.masked, expected.masked_query)
 
 
+def test_a_system_that_reads_once_reads_a_sample_once_for_all_tasks(samples):
+    system = AtOnce()
+    local = LocalSystem(system, system)
+    found = asyncio.run(local.find(samples[0]))
+    pred = asyncio.run(local.protect(samples[0]))
+    assert system.calls == ["both"]
+    assert pred.entities == found.entities
+
+
 def test_told_what_stands_in_the_text_it_selects_and_reads_the_query(samples):
     for detector in (None, load_system("rules")):
         system = AtOnce()

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from piibench.batch.predictions import Maker
+from piibench.data.outcomes import Findings
 from piibench.data.schema import Prediction
 from piibench.errors import PiibenchError, SystemFailureError
 from piibench.systems.base import Networked, OnePass
-from piibench.systems.compose import protect
+from piibench.systems.compose import conceal, protect
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 class LocalSystem:
     """A system that finds and selects; what it found in a sample serves every task.
 
-    A `OnePass` system that selects from what it found itself reads a sample anew for the masking task, for
-    then text and query go through it once, as in `predict`.
+    A `OnePass` system reads text and query of a sample together and once, as in `predict`.
 
     Attributes:
         system: Who selects.
@@ -33,6 +33,7 @@ class LocalSystem:
 
     system: System
     detector: Detector | None
+    _findings: dict[str, Findings] = field(default_factory=dict[str, Findings])
     _found: dict[str, Prediction] = field(default_factory=dict[str, Prediction])
     _protected: dict[str, Prediction] = field(default_factory=dict[str, Prediction])
 
@@ -68,17 +69,22 @@ class LocalSystem:
     async def _find(self, gold: Sample) -> Prediction:
         notes: dict[str, Any] = {}
         system = self._follow(notes)
-        if isinstance(system, OnePass):  # as `predict` has it: text and query are read together
-            found = (await system.detect_and_select(gold.prompt)).found
+        if isinstance(system, OnePass):
+            found = (await self._read(system, gold)).found
         else:
             found = await system.detect(gold.description)
         return self._record(gold, found, notes)
+
+    async def _read(self, system: OnePass, gold: Sample) -> Findings:
+        if gold.id not in self._findings:
+            self._findings[gold.id] = await system.detect_and_select(gold.prompt)
+        return self._findings[gold.id]
 
     async def _protect(self, gold: Sample) -> Prediction:
         notes: dict[str, Any] = {}
         system = self._follow(notes)
         if self.detector is self.system and isinstance(system, OnePass):
-            masked = await protect(system, gold.prompt)
+            masked = conceal(gold.prompt, await self._read(system, gold))
             found = masked.entities
         else:
             found = await self._find_candidates(gold, notes)

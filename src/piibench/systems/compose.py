@@ -40,7 +40,14 @@ async def protect(
     Returns:
         The masked description and query with every decision and its reason.
     """
-    found, asked, needed = await detect_and_select(system, prompt)
+    return conceal(prompt, await detect_and_select(system, prompt), style=style, vault=vault)
+
+
+def conceal(
+    prompt: Prompt, findings: Findings, *, style: Style = "tag", vault: Vault | None = None
+) -> Masked:
+    """Mask a prompt as a system's findings say; see `protect`."""
+    found, asked, needed = findings
     return mask(prompt, found, keep=needed, asked=_choose_asked(asked), style=style, vault=vault)
 
 
