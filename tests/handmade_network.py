@@ -51,12 +51,14 @@ def mark_outputs(pieces: int, *marks: Mark) -> Outputs:
 
 _KINDS = 97
 _TABLE = np.random.default_rng(7)
-_ANSWERS = Outputs(
-    _TABLE.standard_normal((_KINDS, TYPES, STATES), np.float32),
-    _TABLE.standard_normal((_KINDS, CATEGORIES), np.float32),
-    _TABLE.standard_normal(_KINDS, np.float32),
-    _TABLE.standard_normal((_KINDS, NOTES), np.float32),
-)
+
+
+def _draw(*shape: int) -> NDArray[np.float32]:
+    """Numbers that half precision holds as they are."""
+    return _TABLE.standard_normal((_KINDS, *shape)).astype(np.float16).astype(np.float32)
+
+
+_ANSWERS = Outputs(_draw(TYPES, STATES), _draw(CATEGORIES), _draw(), _draw(NOTES))
 
 
 def answer_by_id(ids: NDArray[np.int64]) -> Outputs:

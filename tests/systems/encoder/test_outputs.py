@@ -22,13 +22,13 @@ def shapes(outputs):
 
 
 def test_nothing_joined_has_no_pieces():
-    nothing = Outputs.join([])
+    nothing = Outputs.empty(0)
     assert shapes(nothing) == [(0, TYPES, STATES), (0, CATEGORIES), (0,), (0, NOTES)]
-    assert {array.dtype for array in astuple(nothing)} == {np.dtype(np.float32)}
+    assert {array.dtype for array in astuple(nothing)} == {np.dtype(np.float16)}
 
 
 def test_more_windows_than_are_asked_for_at_once():
-    """128 windows own 320 pieces each, about: 50,000 pieces are 157 windows and two calls of the network."""
+    """Windows own 320 pieces each, about: 50,000 pieces are 157 windows and 40 calls of the network."""
     ids, calls = np.arange(50_000) % 89, []
 
     def count(windows):
@@ -36,7 +36,7 @@ def test_more_windows_than_are_asked_for_at_once():
         return NetworkById()(windows)
 
     ((joined, _),) = run([window_ids(ids)], count)
-    assert calls == [TOGETHER, 157 - TOGETHER]
+    assert calls == [TOGETHER] * 39 + [1]
     assert_same(joined, answer_by_id(ids))
 
 
@@ -57,7 +57,7 @@ def test_a_shared_piece_is_answered_by_the_window_in_whose_middle_it_stands():
     assert_same(query, answer_by_id(np.array([0])))  # the first window answers for the query
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 1500), max_size=4), st.integers(0, 2**32 - 1))
 def test_windows_of_a_network_that_answers_by_piece_say_what_one_long_pass_says(lengths, seed):
     rng = np.random.default_rng(seed)
@@ -65,5 +65,5 @@ def test_windows_of_a_network_that_answers_by_piece_say_what_one_long_pass_says(
     joined = run([window_ids(ids) for ids in texts], NetworkById())
     assert len(joined) == len(texts)
     for (outputs, query), ids in zip(joined, texts, strict=True):
-        assert_same(outputs, answer_by_id(ids) if len(ids) else Outputs.join([]))
-        assert_same(query, answer_by_id(np.array([9])) if len(ids) else Outputs.join([]))
+        assert_same(outputs, answer_by_id(ids) if len(ids) else Outputs.empty(0))
+        assert_same(query, answer_by_id(np.array([9])) if len(ids) else Outputs.empty(0))

@@ -12,6 +12,8 @@ from tokenizers import Tokenizer, models
 
 from handmade_network import window_ids
 from piibench.data.schema import Prompt
+from piibench.systems.encoder import windows
+from piibench.systems.encoder.session import SHIPPED, load_model
 from piibench.systems.encoder.windows import (
     FEATURES,
     GAPS,
@@ -187,6 +189,22 @@ def test_any_text_is_read(tokenizer, description, query):
         assert len(window.ids) == len(window.segments) == len(window.features) <= NETWORK_TAKES
         assert ((window.features >= 0) & (window.features < FEATURES)).all()
         assert window.ids[window.first - 1] == window.ids[-1] == tokenizer.token_to_id("[SEP]")
+
+
+WITH_SPACES = st.lists(st.one_of(ANY_TEXT, st.sampled_from(" \t\n\r\u00a0\u3000")), max_size=12).map("".join)
+
+
+@given(text=WITH_SPACES, stretch=st.integers(1, 9))
+def test_a_text_taken_apart_in_stretches_has_the_pieces_that_it_has_whole(text, stretch):
+    tokenizer = load_model(SHIPPED).tokenizer
+    whole = read(tokenizer, text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(windows, "STRETCH", stretch)
+        parts = read(tokenizer, text)
+    np.testing.assert_array_equal(parts.offsets, whole.offsets)
+    for one, other in zip(parts.windows, whole.windows, strict=True):
+        np.testing.assert_array_equal(one.ids, other.ids)
+        np.testing.assert_array_equal(one.features, other.features)
 
 
 def test_many_prompts_are_read_as_each_alone(tokenizer):

@@ -13,8 +13,8 @@ from piibench.systems.encoder.spans import Found
 from piibench.systems.rules.candidates import CERTAIN, resolve
 from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import NO_CUSTOM
-from piibench.systems.rules.lexicon import load_lexicons
-from piibench.systems.rules.passage import read_passage
+from piibench.systems.rules.lexicon import fold
+from piibench.systems.rules.passage import Passage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def fuse(text: str, found: Sequence[Found], *, custom: Custom = NO_CUSTOM) -> li
     Returns:
         Values that do not overlap, in order of their start.
     """
-    passage = read_passage(text, load_lexicons())
+    passage = Passage(text, fold(text), hits={})  # nobody here asks a lexicon
     certain = [
         Found(candidate.span, candidate.category, candidate.score)
         for candidate in resolve((*find_codes(passage), *custom.recognize(passage)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -24,13 +24,18 @@ OWNER = 64
 """Length of each of the two vectors from which a pair's common owner is scored."""
 NOTES = 3 * OWNER
 """Length of what is noted of a piece for the second network; it begins with a guess at the two vectors."""
-TOGETHER = 128
+TOGETHER = 4
 """Windows that are asked for at once; their answers are copied and let go before the next."""
+
+Logits: TypeAlias = "NDArray[np.float32] | NDArray[np.float16]"
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Logits for the pieces of a window, a query or a whole description; float32.
+    """Logits for the pieces of a window, a query or a whole description.
+
+    Of a window they are float32; of a whole text they are kept in half precision, for the outputs of a
+    megabyte of text are most of the memory that reading it takes.
 
     Attributes:
         states: Outside, begins, continues, for each of the seven types, (pieces, TYPES, STATES).
@@ -39,10 +44,10 @@ class Outputs:
         notes: For the second network; see `values`, (pieces, NOTES).
     """
 
-    states: NDArray[np.float32]
-    categories: NDArray[np.float32]
-    needed: NDArray[np.float32]
-    notes: NDArray[np.float32]
+    states: Logits
+    categories: Logits
+    needed: Logits
+    notes: Logits
 
     def __getitem__(self, pieces: slice) -> Outputs:
         """The outputs of some of the pieces."""
@@ -59,22 +64,10 @@ class Outputs:
     def empty(cls, pieces: int) -> Outputs:
         """Room for the outputs of so many pieces, yet to be written."""
         return cls(
-            np.empty((pieces, TYPES, STATES), np.float32),
-            np.empty((pieces, CATEGORIES), np.float32),
-            np.empty(pieces, np.float32),
-            np.empty((pieces, NOTES), np.float32),
-        )
-
-    @classmethod
-    def join(cls, parts: Sequence[Outputs]) -> Outputs:
-        """Put the outputs of consecutive pieces together."""
-        if not parts:
-            return cls.empty(0)
-        return cls(
-            np.concatenate([part.states for part in parts]),
-            np.concatenate([part.categories for part in parts]),
-            np.concatenate([part.needed for part in parts]),
-            np.concatenate([part.notes for part in parts]),
+            np.empty((pieces, TYPES, STATES), np.float16),
+            np.empty((pieces, CATEGORIES), np.float16),
+            np.empty(pieces, np.float16),
+            np.empty((pieces, NOTES), np.float16),
         )
 
 

@@ -69,8 +69,8 @@ class Insight:
         for start in range(0, len(values) if self.reading.pieces else 0, BLOCK):
             block = slice(max(0, min(start, len(values) - BLOCK)), start + BLOCK)  # the last one is full, too
             owners[block], needed[block] = model.reader(
-                np.stack([self.outputs.notes[part].mean(0) for part in pieces[block]]),
-                np.array([self.outputs.needed[part].mean() for part in pieces[block]], np.float32),
+                np.stack([self.outputs.notes[part].mean(0, dtype=np.float32) for part in pieces[block]]),
+                np.array([self.outputs.needed[part].mean(dtype=np.float32) for part in pieces[block]]),
                 np.array([seen.kind for seen in spots[block]], np.int64),
                 relate(spots[block]),
             )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from piibench.systems.encoder.outputs import Outputs
+    from piibench.systems.encoder.outputs import Logits, Outputs
 
 TYPE_ORDER: tuple[PIIType, ...] = tuple(PIIType)
 CATEGORY_ORDER: tuple[Category, ...] = tuple(row.category for row in TAXONOMY)
@@ -26,6 +26,9 @@ OF_TYPE: tuple[NDArray[np.int64], ...] = tuple(
     for kind in TYPE_ORDER
 )
 """Numbers of the categories of each type."""
+
+_AT_ONCE = 8192
+"""Pieces whose logits are read at once."""
 
 _WRITABLE = re.compile("[^\ud800-\udfff]+")
 _MARKS = frozenset({"Mn", "Mc"})
@@ -68,11 +71,15 @@ def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: flo
     """
     if not len(offsets):
         return []
-    logits = outputs.states.copy()
-    logits[:, :, 1:] += bias
-    weights = np.exp(logits - logits.max(-1, keepdims=True))
-    inside = 1 - weights[:, :, 0] / weights.sum(-1)
-    states = logits.argmax(-1)
+    states = np.empty(outputs.states.shape[:2], np.int8)
+    inside = np.empty(outputs.states.shape[:2], np.float32)
+    for start in range(0, len(states), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        logits = outputs.states[part].astype(np.float32)
+        logits[:, :, 1:] += bias
+        states[part] = logits.argmax(-1)
+        weights = np.exp(logits - logits.max(-1, keepdims=True))
+        inside[part] = 1 - weights[:, :, 0] / weights.sum(-1)
     found = (
         Found(span, _name(outputs.categories[run], kind), float(inside[run, kind].mean()))
         for kind in range(states.shape[1])
@@ -125,7 +132,7 @@ def _trim(text: str, value: Found) -> Iterator[Found]:
         yield value._replace(span=Span(start, end))
 
 
-def _runs(states: NDArray[np.int64]) -> Iterator[slice]:
+def _runs(states: NDArray[np.int8]) -> Iterator[slice]:
     """Yield each stretch of pieces that is one value."""
     filled = states != 0
     before = np.concatenate(([False], filled[:-1]))
@@ -137,9 +144,9 @@ def _runs(states: NDArray[np.int64]) -> Iterator[slice]:
         yield slice(start, stop)
 
 
-def _name(categories: NDArray[np.float32], kind: int) -> Category:
+def _name(categories: Logits, kind: int) -> Category:
     numbers = OF_TYPE[kind]
-    return CATEGORY_ORDER[numbers[categories[:, numbers].mean(0).argmax()]]
+    return CATEGORY_ORDER[numbers[categories[:, numbers].mean(0, dtype=np.float32).argmax()]]
 
 
 def _place(text: str, offsets: NDArray[np.int64]) -> Iterator[Span]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Tokenizer
 
     from piibench.data.mentions import Span
     from piibench.data.schema import Prompt
@@ -31,11 +31,15 @@ WIDEST = 384
 OVERLAP = 64
 """Pieces that two neighbouring windows share."""
 
+STRETCH = 20_000
+"""Characters after which a long text is taken apart anew: what the tokenizer says of each takes much room."""
+
 SHAPES = 8
 GAPS = 5
 FEATURES = SHAPES * GAPS
 """How many values a piece's feature has: shape x gap."""
 
+_SPACE = re.compile(r"[ \t\n\r]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -107,15 +111,10 @@ def read_prompts(prompts: Sequence[Prompt], tokenizer: Tokenizer) -> list[Readin
         ValueError: The tokenizer lacks one of the two marks.
     """
     marks = Marks(_id_of(tokenizer, "[CLS]"), _id_of(tokenizer, "[SEP]"))
-    # The tokenizer works on UTF-8, which has no form for a lone surrogate.
-    texts = [
-        _SURROGATE.sub("\ufffd", text) for prompt in prompts for text in (prompt.query, prompt.description)
-    ]
     # One after the other: for a prompt or two, handing them to threads costs more than it saves.
-    encodings = [tokenizer.encode(text, add_special_tokens=False) for text in texts]
     return [
-        _read(_Piece.of(query, prompt.query), _Piece.of(description, prompt.description), prompt, marks)
-        for prompt, query, description in zip(prompts, encodings[::2], encodings[1::2], strict=True)
+        _read(_take_apart(prompt.query, tokenizer), _take_apart(prompt.description, tokenizer), prompt, marks)
+        for prompt in prompts
     ]
 
 
@@ -127,24 +126,40 @@ def _id_of(tokenizer: Tokenizer, mark: str) -> int:
     return number
 
 
-class _Piece(NamedTuple):
+class _Pieces(NamedTuple):
     """All pieces of one text."""
 
     ids: NDArray[np.int64]
     offsets: NDArray[np.int64]
     features: NDArray[np.int64]
 
-    @classmethod
-    def of(cls, encoding: Encoding, text: str) -> _Piece:
-        offsets = encoding.offsets
-        return cls(
-            np.array(encoding.ids, np.int64),
-            np.array(offsets, np.int64).reshape(-1, 2),
-            np.fromiter(_describe(text, offsets), np.int64, len(offsets)),
+
+def _take_apart(text: str, tokenizer: Tokenizer) -> _Pieces:
+    # The tokenizer works on UTF-8, which has no form for a lone surrogate.
+    clean = _SURROGATE.sub("\ufffd", text)
+    parts: list[_Pieces] = []
+    end = 0
+    for start, stop in _stretch(clean):
+        encoding = tokenizer.encode(clean[start:stop], add_special_tokens=False)
+        offsets = [(first + start, last + start) for first, last in encoding.offsets]
+        features = np.fromiter(_describe(text, offsets, end), np.int64, len(offsets))
+        parts.append(
+            _Pieces(np.array(encoding.ids, np.int64), np.array(offsets, np.int64).reshape(-1, 2), features)
         )
+        end = offsets[-1][1] if offsets else end
+    return parts[0] if len(parts) == 1 else _Pieces(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _read(query: _Piece, description: _Piece, prompt: Prompt, marks: Marks) -> Reading:
+def _stretch(text: str) -> Iterator[tuple[int, int]]:
+    """Yield half-open ranges that cover a text; the later ones begin with white space, which parts pieces."""
+    start = 0
+    while (found := _SPACE.search(text, start + STRETCH)) is not None:
+        yield start, found.start()
+        start = found.start()
+    yield start, len(text)
+
+
+def _read(query: _Pieces, description: _Pieces, prompt: Prompt, marks: Marks) -> Reading:
     asked = _shorten(len(query.ids))
     head_ids = np.concatenate(([marks.start], query.ids[asked], [marks.separator]))
     head_features = np.concatenate(([0], query.features[asked], [0]))
@@ -196,8 +211,7 @@ def owned(windows: Sequence[Window]) -> Iterator[tuple[int, int]]:
     yield from pairwise(borders)
 
 
-def _describe(text: str, offsets: Sequence[tuple[int, int]]) -> Iterator[int]:
-    end = 0
+def _describe(text: str, offsets: Sequence[tuple[int, int]], end: int) -> Iterator[int]:
     for start, stop in offsets:
         yield _shape(text[start:stop]) * GAPS + _gap(text[end:start], at_start=end == 0)
         end = stop
