@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import fields, replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,13 +22,15 @@ from piibench.training.introductions import INTRODUCTIONS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NEVER = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=0, no_query=0, introduced=0)
-ALWAYS_EXCHANGED = Chances(exchange=1, typos=0, lower=0, upper=0, joined_lines=0, no_query=0, introduced=0)
-LOWERED = Chances(exchange=0, typos=0, lower=1, upper=0, joined_lines=0, no_query=0, introduced=0)
-RAISED = Chances(exchange=0, typos=0, lower=0, upper=1, joined_lines=0, no_query=0, introduced=0)
-MISSPELT = Chances(exchange=0, typos=1, lower=0, upper=0, joined_lines=0, no_query=0, introduced=0)
-JOINED = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=1, no_query=0, introduced=0)
-INTRODUCED = Chances(exchange=0, typos=0, lower=0, upper=0, joined_lines=0, no_query=0, introduced=1)
+NEVER = Chances(**{part.name: 0.0 for part in fields(Chances)})
+ALWAYS_EXCHANGED = replace(NEVER, exchange=1)
+CUT = replace(NEVER, cut=1)
+SHORTENED = replace(NEVER, words_left_out=1)
+LOWERED = replace(NEVER, lower=1)
+RAISED = replace(NEVER, upper=1)
+MISSPELT = replace(NEVER, typos=1)
+JOINED = replace(NEVER, joined_lines=1)
+INTRODUCED = replace(NEVER, introduced=1)
 
 CITY, NAME, AGE, EMAIL = Category.CITY_REGION, Category.FULL_NAME, Category.AGE, Category.EMAIL_ADDRESS
 SEEDS = range(20)
@@ -74,7 +77,7 @@ parts = st.builds(
 )
 examples = st.builds(lambda text, query: build(*text, asking=query), parts, parts)
 chance = st.sampled_from([0.0, 0.5, 1.0])
-all_chances = st.builds(Chances, chance, chance, chance, chance, chance, chance, chance)
+all_chances = st.builds(Chances, *(chance for _ in fields(Chances)))
 
 
 @given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))
@@ -85,9 +88,13 @@ def test_places_stay_filled_inside_the_text_and_in_order(many, chances, seed):
         for place in changed.places:
             assert end <= place.span.start < place.span.end <= len(changed.text)
             end = place.span.end
-        assert [(p.type, p.category, p.subject) for p in changed.places] == [
-            (p.type, p.category, p.subject) for p in example.places
-        ]
+        kept = [(p.type, p.category, p.subject) for p in changed.places]
+        all_ = [(p.type, p.category, p.subject) for p in example.places]
+        if chances.cut:
+            assert kept in [all_[at : at + len(kept)] for at in range(len(all_) - len(kept) + 1)]
+            assert bool(kept) == bool(all_)
+        else:
+            assert kept == all_
         assert (changed.source, changed.types) == (example.source, example.types)
 
 
@@ -225,6 +232,41 @@ def test_slips_of_the_query_stay_outside_its_values():
     assert sum(one.query != example.query for one in changed) >= 10
 
 
+@given(examples, st.integers(0, 99))
+def test_a_cut_keeps_a_run_of_the_text_with_the_values_in_it(example, seed):
+    changed = Augmentation([example], CUT).change(example, random.Random(seed))
+    assert changed.text in example.text
+    assert 2 * len(changed.text) >= len(example.text) - 1
+    kept, all_ = (Counter(values(one)) for one in (changed, example))
+    assert kept <= all_
+    assert (changed.query, changed.asked) == (example.query, example.asked)
+
+
+def test_a_cut_begins_and_ends_with_sentences_or_lines():
+    leeds, york, bath = (("Leeds", CITY, "A"), ("York", CITY, "B"), ("St. Ives", CITY, "C"))
+    example = build("From ", leeds, ". To ", york, "!\nBy ", bath, ". Over.")
+    pool = Augmentation([example], CUT)
+    cuts = {pool.change(example, random.Random(seed)).text for seed in range(200)}
+    assert cuts == {
+        "From Leeds. To York!\nBy St. Ives. Over.",
+        "From Leeds. To York!\nBy St. Ives. ",
+        "From Leeds. To York!\n",
+        "To York!\nBy St. Ives. Over.",
+        "To York!\nBy St. Ives. ",
+    }
+
+
+def test_words_are_left_out_around_values_alone():
+    words = "somebody wrote several sentences and asked 4 times about 5 things, again and again " * 4
+    example = build(words, ("not to be left out", NAME, "A"), " ", words)
+    pool = Augmentation([example], SHORTENED)
+    changed = [pool.change(example, random.Random(seed)) for seed in SEEDS]
+    assert {value for one in changed for value in values(one)} == {"not to be left out"}
+    share = sum(len(one.text.split()) for one in changed) / len(SEEDS) / len(example.text.split())
+    assert 0.88 < share < 0.97
+    assert all(one.text.count("4") == 8 for one in changed)
+
+
 def test_joined_lines_keep_every_offset():
     example = build("Name:\n", ("Lance\nMoreau", NAME, "A"), "\n\nend")
     changed = Augmentation([example], JOINED).change(example, random.Random(0))
@@ -234,7 +276,7 @@ def test_joined_lines_keep_every_offset():
 
 def test_without_a_query_nothing_is_needed_or_not():
     example = build(("Leeds", CITY, "A"), asking=["Where is ", ("Leeds", CITY, "A"), "?"])
-    chances = Chances(0, 0, 0, 0, 0, no_query=1, introduced=1)
+    chances = replace(NEVER, no_query=1, introduced=1)
     changed = Augmentation([example], chances).change(example, random.Random(0))
     assert (changed.query, changed.asked, changed.places[0].needed) == ("", (), None)
 

@@ -1,4 +1,4 @@
-"""The same facts in other clothes: exchanged values, typos, other case and line ends, another query or none.
+"""The same facts in other clothes: other values, typos, words and parts left out, other case, no query.
 
 Every change keeps the marks true: a text is taken apart at its places, its pieces are changed, and it is put
 together again.
@@ -6,6 +6,7 @@ together again.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -33,13 +34,19 @@ _NAMES_COUNT = 7
 class Chances:
     """Probability of each change for one example and pass."""
 
-    exchange: float = 0.5
+    exchange: float = 0.7
+    cut: float = 0.2
+    words_left_out: float = 0.2
     typos: float = 0.15
     lower: float = 0.10
     upper: float = 0.02
     joined_lines: float = 0.07
     no_query: float = 0.12
     introduced: float = 0.2
+
+
+_SENTENCE_END = re.compile(r"\n+|(?<=[.!?]) +")
+_SHARE_LEFT_OUT = 0.08
 
 
 class Augmentation:
@@ -68,6 +75,10 @@ class Augmentation:
             example = self._introduce(example, rng)
         if example.swappable and rng.random() < chances.exchange:
             example = self._exchange(example, rng)
+        if rng.random() < chances.cut:
+            example = _cut(example, rng)
+        if rng.random() < chances.words_left_out:
+            example = _leave_out(example, rng)
         if rng.random() < chances.joined_lines:
             example = _rewrite(example, lambda text, _: text.replace("\n", " "))
         if rng.random() < chances.typos:
@@ -145,6 +156,34 @@ def _piece_together(
         end = place.span.end
     parts.append(change(text[end:], None))
     return "".join(parts), tuple(moved)
+
+
+def _cut(example: Example, rng: random.Random) -> Example:
+    """Keep a run of at least half of the text that begins and ends with lines or sentences."""
+    text, places = example.text, example.places
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    borders = [at for at in ends if not any(place.span.start < at < place.span.end for place in places)]
+    start = rng.choice([0, *(at for at in borders if at <= len(text) // 2)])
+    stop = rng.choice([len(text), *(at for at in borders if at >= start + len(text) // 2)])
+    kept = tuple(
+        replace(place, span=Span(place.span.start - start, place.span.end - start))
+        for place in places
+        if start <= place.span.start and place.span.end <= stop
+    )
+    return replace(example, text=text[start:stop], places=kept) if kept else example
+
+
+def _leave_out(example: Example, rng: random.Random) -> Example:
+    """Leave out some words, so that no text is known again by its wording alone."""
+
+    def change(text: str, place: Place | None) -> str:
+        if place:
+            return text
+        return " ".join(
+            word for word in text.split(" ") if not word.isalpha() or rng.random() >= _SHARE_LEFT_OUT
+        )
+
+    return _rewrite(example, change)
 
 
 def _recase(example: Example, case: Callable[[str], str]) -> Example:
