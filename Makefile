@@ -28,7 +28,7 @@ demo: $(INSTALLED) ## Mask three prompts, restore an answer, score the shipped s
 	$(BIN)/piibench demo
 
 test: $(DEVELOPED) ## Run every test
-	$(BIN)/python -m pytest --numprocesses=auto
+	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4
 
 check: $(DEVELOPED) ## Format, lint, types, import contracts, links
 	$(BIN)/ruff format --check .

@@ -7,13 +7,13 @@ import json
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 NAME = "Quentin Harbottle"
+MORE_THAN_A_PIPE_HOLDS = 1 << 20
 TEXT = f"I am {NAME}, 34."
 GOLD = {
     "id": "s1",
@@ -329,9 +329,11 @@ def test_ctrl_c_while_waiting_for_input(command, environment) -> None:
         stderr=subprocess.PIPE,
         env=environment,
     )
-    time.sleep(2)
+    assert process.stdin is not None
+    process.stdin.write(b"x" * MORE_THAN_A_PIPE_HOLDS)  # is taken as soon as the command waits for input
+    process.stdin.flush()
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=400)
     assert process.returncode == 130
     assert (output, errors) == (b"", b"piibench: interrupted\n")
 
