@@ -111,6 +111,24 @@ class Remote:
         pass
 
 
+class RemoteAtOnce(Remote):
+    """The same, and it reads text and query together."""
+
+    def follow(self, notes):
+        return RemoteAtOnce(notes)
+
+    async def detect_and_select(self, prompt):
+        self.notes["flagged"] = True
+        return await detect_then_select(self, prompt)
+
+
+def test_what_a_system_noted_when_it_read_a_sample_is_told_in_every_task(samples):
+    remote = RemoteAtOnce()
+    local = LocalSystem(remote, remote)
+    assert asyncio.run(local.find(samples[0])).meta["flagged"] is True
+    assert asyncio.run(local.protect(samples[0])).meta["flagged"] is True
+
+
 def test_a_system_on_a_network_notes_what_it_could_not_read(samples):
     local = LocalSystem(Remote(), None)
     assert asyncio.run(local.find(samples[0])).meta["flagged"] is True

@@ -113,12 +113,10 @@ class Bench:
             system: Its name, with or without fingerprint.
             candidates: What it selects from: None or "own", "gold", or another system's name.
         """
-        key = (system, candidates)
+        key = (system, candidates or OWN)
         if key not in self._locals:
             mine = self.system(system.partition("@")[0])
-            self._locals[key] = LocalSystem(
-                mine, mine if candidates in (None, OWN) else self.detector(candidates)
-            )
+            self._locals[key] = LocalSystem(mine, mine if key[1] == OWN else self.detector(candidates))
         return self._locals[key]
 
     def detector(self, candidates: str | None) -> Detector | None:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class LocalSystem:
     """A system that finds and selects; what it found in a sample serves every task.
 
-    A `OnePass` system reads text and query of a sample together and once, as in `predict`.
+    A `OnePass` system that selects from what it found itself reads text and query of a sample together, as in
+    `predict`, and once.
 
     Attributes:
         system: Who selects.
@@ -33,7 +34,9 @@ class LocalSystem:
 
     system: System
     detector: Detector | None
-    _findings: dict[str, Findings] = field(default_factory=dict[str, Findings])
+    _read: dict[str, tuple[Findings, dict[str, Any]]] = field(
+        default_factory=dict[str, tuple[Findings, dict[str, Any]]]
+    )
     _found: dict[str, Prediction] = field(default_factory=dict[str, Prediction])
     _protected: dict[str, Prediction] = field(default_factory=dict[str, Prediction])
 
@@ -70,21 +73,24 @@ class LocalSystem:
         notes: dict[str, Any] = {}
         system = self._follow(notes)
         if isinstance(system, OnePass):
-            found = (await self._read(system, gold)).found
-        else:
-            found = await system.detect(gold.description)
-        return self._record(gold, found, notes)
+            findings, notes = await self._read_once(system, gold, notes)
+            return self._record(gold, findings.found, notes)
+        return self._record(gold, await system.detect(gold.description), notes)
 
-    async def _read(self, system: OnePass, gold: Sample) -> Findings:
-        if gold.id not in self._findings:
-            self._findings[gold.id] = await system.detect_and_select(gold.prompt)
-        return self._findings[gold.id]
+    async def _read_once(
+        self, system: OnePass, gold: Sample, notes: dict[str, Any]
+    ) -> tuple[Findings, dict[str, Any]]:
+        """What the system makes of a sample, with what it noted when it did."""
+        if gold.id not in self._read:
+            self._read[gold.id] = await system.detect_and_select(gold.prompt), notes
+        return self._read[gold.id]
 
     async def _protect(self, gold: Sample) -> Prediction:
         notes: dict[str, Any] = {}
         system = self._follow(notes)
         if self.detector is self.system and isinstance(system, OnePass):
-            masked = conceal(gold.prompt, await self._read(system, gold))
+            findings, notes = await self._read_once(system, gold, notes)
+            masked = conceal(gold.prompt, findings)
             found = masked.entities
         else:
             found = await self._find_candidates(gold, notes)

@@ -46,7 +46,7 @@ async def protect(
 def conceal(
     prompt: Prompt, findings: Findings, *, style: Style = "tag", vault: Vault | None = None
 ) -> Masked:
-    """Mask a prompt as a system's findings say; see `protect`."""
+    """Mask what the findings do not need, and the direct identifiers of the query; see `protect`."""
     found, asked, needed = findings
     return mask(prompt, found, keep=needed, asked=_choose_asked(asked), style=style, vault=vault)
 
