@@ -8,16 +8,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from piibench.data.datasets import load
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import Category
 from piibench.systems.encoder.fusion import fuse
 from piibench.systems.encoder.spans import Found
+from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import create_custom
+from piibench.systems.rules.lexicon import fold, load_lexicons
+from piibench.systems.rules.passage import Passage, read_passage
 
 
 def guess(text, value, category, score=0.9):
     start = text.index(value)
     return Found(Span(start, start + len(value)), category, score)
+
+
+def test_codes_are_found_without_any_lexicon():
+    """So it is enough that `fuse` hands over a passage in which no entry was looked up."""
+    text = "\n".join(sample.description for sample in list(load("pii-bench-v1"))[::9])
+    bare = list(find_codes(Passage(text, fold(text), hits={})))
+    assert len({candidate.category for candidate in bare}) > 9
+    assert bare == list(find_codes(read_passage(text, load_lexicons())))
 
 
 def fused(text, *found, **options):

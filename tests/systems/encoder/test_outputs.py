@@ -21,10 +21,13 @@ def shapes(outputs):
     return [array.shape for array in astuple(outputs)]
 
 
-def test_nothing_joined_has_no_pieces():
-    nothing = Outputs.empty(0)
-    assert shapes(nothing) == [(0, TYPES, STATES), (0, CATEGORIES), (0,), (0, NOTES)]
-    assert {array.dtype for array in astuple(nothing)} == {np.dtype(np.float16)}
+def test_there_is_room_for_every_output_of_every_piece():
+    assert shapes(Outputs.empty(3)) == [(3, TYPES, STATES), (3, CATEGORIES), (3,), (3, NOTES)]
+
+
+def test_the_outputs_of_a_whole_text_are_kept_in_half_precision():
+    ((joined, query),) = run([window_ids(np.arange(5))], NetworkById())
+    assert {array.dtype for part in (joined, query) for array in astuple(part)} == {np.dtype(np.float16)}
 
 
 def test_more_windows_than_are_asked_for_at_once():

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from handmade_network import Mark, mark_outputs
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TAXONOMY, Category, PIIType
+from piibench.systems.encoder import spans
 from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TYPES, Outputs
 from piibench.systems.encoder.spans import (
     CATEGORY_ORDER,
@@ -228,17 +229,20 @@ def test_no_value_holds_half_a_surrogate_pair(text, parts):
     assert [value for value, _ in read(text, mark, offsets=letters)] == parts
 
 
-@given(texts, st.integers(0, 2**32 - 1), st.floats(-2, 4))
-def test_values_never_cross_and_are_never_empty(text, seed, bias):
+def draw_outputs(size: int, seed: int) -> Outputs:
     rng = np.random.default_rng(seed)
-    size = len(text)
-    outputs = Outputs(
+    return Outputs(
         2 * rng.standard_normal((size, TYPES, STATES), np.float32),
         rng.standard_normal((size, CATEGORIES), np.float32),
         np.zeros(size, np.float32),
         np.zeros((size, NOTES), np.float32),
     )
-    found = decode(outputs, letters(text), text, bias=bias)
+
+
+@given(texts, st.integers(0, 2**32 - 1), st.floats(-2, 4))
+def test_values_never_cross_and_are_never_empty(text, seed, bias):
+    size = len(text)
+    found = decode(draw_outputs(size, seed), letters(text), text, bias=bias)
     assert all(0 <= value.span.start < value.span.end <= size for value in found)
     assert all(before.span.end <= after.span.start for before, after in pairwise(found))
     assert all(0 <= value.score <= 1 and value.span.of(text).encode() for value in found)
@@ -248,6 +252,15 @@ ranges = st.tuples(st.integers(0, 400), st.integers(1, 150)).map(lambda pair: Sp
 values = st.lists(
     st.builds(Found, ranges, st.sampled_from([Category.AGE, Category.DATE]), st.sampled_from([0.2, 0.5, 0.9]))
 )
+
+
+@given(texts, st.integers(0, 2**32 - 1), st.integers(1, 9))
+def test_pieces_read_in_parts_give_the_values_that_they_give_together(text, seed, part):
+    outputs = draw_outputs(len(text), seed)
+    together = decode(outputs, letters(text), text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spans, "_AT_ONCE", part)
+        assert decode(outputs, letters(text), text) == together
 
 
 @given(values)

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, models
 from handmade_network import window_ids
 from piibench.data.schema import Prompt
 from piibench.systems.encoder import windows
-from piibench.systems.encoder.session import SHIPPED, load_model
+from piibench.systems.encoder.session import SHIPPED, TOKENIZER
 from piibench.systems.encoder.windows import (
     FEATURES,
     GAPS,
@@ -196,7 +196,7 @@ WITH_SPACES = st.lists(st.one_of(ANY_TEXT, st.sampled_from(" \t\n\r\u00a0\u3000"
 
 @given(text=WITH_SPACES, stretch=st.integers(1, 9))
 def test_a_text_taken_apart_in_stretches_has_the_pieces_that_it_has_whole(text, stretch):
-    tokenizer = load_model(SHIPPED).tokenizer
+    tokenizer = Tokenizer.from_file(str(SHIPPED / TOKENIZER))
     whole = read(tokenizer, text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(windows, "STRETCH", stretch)

@@ -27,15 +27,15 @@ NOTES = 3 * OWNER
 TOGETHER = 4
 """Windows that are asked for at once; their answers are copied and let go before the next."""
 
-Logits: TypeAlias = "NDArray[np.float32] | NDArray[np.float16]"
+Floats: TypeAlias = "NDArray[np.float32] | NDArray[np.float16]"
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
     """Logits for the pieces of a window, a query or a whole description.
 
-    Of a window they are float32; of a whole text they are kept in half precision, for the outputs of a
-    megabyte of text are most of the memory that reading it takes.
+    Of a window they are float32. Of a whole text they are kept in half precision, within its +-65,504, for
+    the outputs of a megabyte of text are most of the memory that reading it takes.
 
     Attributes:
         states: Outside, begins, continues, for each of the seven types, (pieces, TYPES, STATES).
@@ -44,10 +44,10 @@ class Outputs:
         notes: For the second network; see `values`, (pieces, NOTES).
     """
 
-    states: Logits
-    categories: Logits
-    needed: Logits
-    notes: Logits
+    states: Floats
+    categories: Floats
+    needed: Floats
+    notes: Floats
 
     def __getitem__(self, pieces: slice) -> Outputs:
         """The outputs of some of the pieces."""
@@ -62,7 +62,7 @@ class Outputs:
 
     @classmethod
     def empty(cls, pieces: int) -> Outputs:
-        """Room for the outputs of so many pieces, yet to be written."""
+        """Room for the outputs of a whole text of so many pieces, yet to be written; half precision."""
         return cls(
             np.empty((pieces, TYPES, STATES), np.float16),
             np.empty((pieces, CATEGORIES), np.float16),

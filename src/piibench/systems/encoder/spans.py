@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from piibench.systems.encoder.outputs import Logits, Outputs
+    from piibench.systems.encoder.outputs import Floats, Outputs
 
 TYPE_ORDER: tuple[PIIType, ...] = tuple(PIIType)
 CATEGORY_ORDER: tuple[Category, ...] = tuple(row.category for row in TAXONOMY)
@@ -144,7 +144,7 @@ def _runs(states: NDArray[np.int8]) -> Iterator[slice]:
         yield slice(start, stop)
 
 
-def _name(categories: Logits, kind: int) -> Category:
+def _name(categories: Floats, kind: int) -> Category:
     numbers = OF_TYPE[kind]
     return CATEGORY_ORDER[numbers[categories[:, numbers].mean(0, dtype=np.float32).argmax()]]
 

@@ -32,8 +32,8 @@ OVERLAP = 64
 """Pieces that two neighbouring windows share."""
 
 STRETCH = 20_000
-"""Characters after which a long text is taken apart anew: what the tokenizer says of each takes much room."""
-
+"""Characters behind which, at the next space, tab or line end, a long text is taken apart anew: what the
+tokenizer says of each piece takes much room."""
 SHAPES = 8
 GAPS = 5
 FEATURES = SHAPES * GAPS
