@@ -267,6 +267,13 @@ def test_words_are_left_out_around_values_alone():
     assert all(one.text.count("4") == 8 for one in changed)
 
 
+def test_what_touches_a_value_is_not_left_out():
+    example = build("the ", ("Kenyan", CITY, "A"), "s live ", ("91", AGE, "A"), "y on")
+    pool = Augmentation([example], SHORTENED)
+    changed = {pool.change(example, random.Random(seed)).text for seed in range(200)}
+    assert changed == {"the Kenyans live 91y on", "the Kenyans 91y on"}
+
+
 def test_joined_lines_keep_every_offset():
     example = build("Name:\n", ("Lance\nMoreau", NAME, "A"), "\n\nend")
     changed = Augmentation([example], JOINED).change(example, random.Random(0))

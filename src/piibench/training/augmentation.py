@@ -1,7 +1,7 @@
-"""The same facts in other clothes: other values, typos, words and parts left out, other case, no query.
+"""The same facts in other clothes: other values, typos, words and parts left out, other case and line ends.
 
-Every change keeps the marks true: a text is taken apart at its places, its pieces are changed, and it is put
-together again.
+The query may go, or state who asks. Every change keeps the marks true: a text is cut between its places, or
+taken apart at them, its pieces are changed, and it is put together again.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ _NEVER_EXCHANGED = frozenset({"Gender", "Age", "Nickname"})
 _NAMES = frozenset({Category.FULL_NAME, Category.NICKNAME})
 _NAMES_COUNT = 7
 """So that a query names somebody as often as it states one of the fourteen others."""
+_SENTENCE_END = re.compile(r"\n+|(?<=[.!?]) +")
+_SHARE_LEFT_OUT = 0.08
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,6 @@ class Chances:
     joined_lines: float = 0.07
     no_query: float = 0.12
     introduced: float = 0.2
-
-
-_SENTENCE_END = re.compile(r"\n+|(?<=[.!?]) +")
-_SHARE_LEFT_OUT = 0.08
 
 
 class Augmentation:
@@ -170,7 +168,7 @@ def _cut(example: Example, rng: random.Random) -> Example:
         for place in places
         if start <= place.span.start and place.span.end <= stop
     )
-    return replace(example, text=text[start:stop], places=kept) if kept else example
+    return replace(example, text=text[start:stop], places=kept) if kept or not places else example
 
 
 def _leave_out(example: Example, rng: random.Random) -> Example:
@@ -179,9 +177,10 @@ def _leave_out(example: Example, rng: random.Random) -> Example:
     def change(text: str, place: Place | None) -> str:
         if place:
             return text
-        return " ".join(
-            word for word in text.split(" ") if not word.isalpha() or rng.random() >= _SHARE_LEFT_OUT
-        )
+        first, *words = text.split(" ")  # what touches a value, as the "y" in "91y and", stays with it
+        last = words[-1:]
+        kept = (word for word in words[:-1] if not word.isalpha() or rng.random() >= _SHARE_LEFT_OUT)
+        return " ".join((first, *kept, *last))
 
     return _rewrite(example, change)
 

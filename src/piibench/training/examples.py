@@ -132,7 +132,8 @@ def read_fields(lines: Iterable[Line], source: str) -> Iterator[Example]:
     """Make examples of tasks with personal fields, each needed or not (CI-RL's `train.jsonl`).
 
     They teach what a task needs; what the fields are is not said in our categories. Places keep the order of
-    the source; a text where that is not the order of their starts is never rewritten (see `augmentation`).
+    the source; a text where that is not the order of their starts is cut, but never rewritten (see
+    `augmentation`).
 
     Raises:
         DataError: A line is not such a task.
