@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 PROJECT = Path(__file__).resolve().parents[1]
 
-# No test is about time, and a machine may be slow, or load a model within the first example.
+# No property is about time, and a machine may be slow, or load a model within the first example.
 settings.register_profile("piibench", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("piibench")
 

@@ -75,9 +75,9 @@ def test_every_repeat_of_a_value_is_a_mention() -> None:
 )
 def test_a_megabyte_takes_seconds(unit: str) -> None:
     text = unit * (10**6 // len(unit))
-    start = time.perf_counter()
+    start = time.process_time()
     detect(text)
-    assert time.perf_counter() - start < 60
+    assert time.process_time() - start < 60
 
 
 def test_the_papers_own_examples(shared_data: Path) -> None:

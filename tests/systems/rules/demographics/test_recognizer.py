@@ -73,8 +73,8 @@ def test_takes_linear_time(piece):
     seconds = []
     for text in (short, long):
         passage = read_passage(text, LEXICONS)
-        started = time.perf_counter()
+        started = time.process_time()
         for _ in find_demographics(passage):
             pass
-        seconds.append(time.perf_counter() - started)
+        seconds.append(time.process_time() - started)
     assert seconds[1] < 40 * seconds[0] + 0.5

@@ -120,8 +120,8 @@ def test_takes_linear_time(piece):
     seconds = []
     for size in (20_000, 200_000):
         passage = read_passage((piece * size)[:size], LEXICONS)
-        started = time.perf_counter()
+        started = time.process_time()
         for _ in find_organisations(passage):
             pass
-        seconds.append(time.perf_counter() - started)
+        seconds.append(time.process_time() - started)
     assert seconds[1] < 40 * seconds[0] + 0.5

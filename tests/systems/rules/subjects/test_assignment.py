@@ -334,9 +334,9 @@ def test_time_is_linear(piece: str) -> None:
         found = list(resolve([*find_names(passage), *find_places(passage)]))
         best = 9e9
         for _ in range(2):
-            start = time.perf_counter()
+            start = time.process_time()
             assign_subjects(passage, found)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.process_time() - start)
         return best
 
     # Eight times the text may take eight times as long; quadratic time would be sixty-four times.
@@ -355,6 +355,6 @@ def test_many_different_people_take_linear_time(mentions: int) -> None:
         f"{{{{{people[i % 1040]} {people[(i * 7) % 1040]}|Full Name|A}}}} left." for i in range(mentions)
     )
     passage, found, _ = read_marked(text)
-    start = time.perf_counter()
+    start = time.process_time()
     assign_subjects(passage, found)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
