@@ -29,7 +29,7 @@ class Weights:
 
     states: float = 2.0
     categories: float = 1.0
-    needed: float = 2.0
+    needed: float = 4.0
     owners: float = 2.0
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from piibench.data.schema import Sample
 
-SYNTHETIC: Mapping[str, int] = {"single": 400, "multi": 900, "hard": 250, "distract": 130}
+SYNTHETIC: Mapping[str, int] = {"single": 400, "multi": 700, "hard": 200, "distract": 130}
 """Samples of each subset in one pass."""
 PUBLIC: Mapping[str, int] = {"lifebench-pii": 100, "presidio-research": 250, "ci-rl": 200}
 """Texts of each public data set in one pass."""
@@ -35,7 +35,7 @@ PRESIDIO = "presidio-research/presidio_generated_large.jsonl"
 CI_RL = "ci-rl/train.jsonl"
 HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
 """Users of lifebench-pii that no training sees."""
-QUERIES_A_PASS = 2
+QUERIES_A_PASS = 3
 """Of each text of the corpus, most of which have five or six."""
 _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""
