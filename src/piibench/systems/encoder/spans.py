@@ -71,9 +71,9 @@ def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: flo
     """
     if not len(offsets):
         return []
-    states = np.empty(outputs.states.shape[:2], np.int8)
-    inside = np.empty(outputs.states.shape[:2], np.float32)
-    for start in range(0, len(states), _AT_ONCE):
+    size = (len(offsets), len(TYPE_ORDER))
+    states, inside = np.empty(size, np.int8), np.empty(size, np.float32)
+    for start in range(0, len(offsets), _AT_ONCE):
         part = slice(start, start + _AT_ONCE)
         logits = outputs.states[part].astype(np.float32)
         logits[:, :, 1:] += bias
@@ -82,7 +82,7 @@ def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: flo
         inside[part] = 1 - weights[:, :, 0] / weights.sum(-1)
     found = (
         Found(span, _name(outputs.categories[run], kind), float(inside[run, kind].mean()))
-        for kind in range(states.shape[1])
+        for kind in range(len(TYPE_ORDER))
         for run in _runs(states[:, kind])
         for span in _place(text, offsets[run])
     )
