@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import pty
@@ -102,10 +103,11 @@ def test_a_model_at_an_address_is_evaluated(piibench, tmp_path, env, data):
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_stopped_halfway_the_same_command_loses_and_repeats_nothing(start, tmp_path, data, how):
     oracle, halfway, resumed = Oracle(SAMPLES), threading.Event(), threading.Event()
+    asked_for = itertools.count(1)
 
     def respond(body):
         response = oracle(body)
-        if len(server.requests) > len(SAMPLES) // 2 and not resumed.is_set():
+        if next(asked_for) > len(SAMPLES) // 2 and not resumed.is_set():
             halfway.set()
             response.delay_s = 60
         return response
