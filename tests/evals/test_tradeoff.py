@@ -118,9 +118,10 @@ def test_masked_answers_cost_utility_and_restored_ones_do_not(tmp_path, samples,
     assert mean(arms["all"], "privacy") > mean(arms["gold"], "privacy") > 0.5
     assert mean(arms["gold"], "privacy_unrelated") > 0.95
     assert mean(arms["gold"], "kept") > mean(arms["all"], "kept")
-    # 3 pairs in 2 orders of the answers as they came; restored they are all the same, so one question.
+    # 3 pairs in 2 orders of the answers as they came; restored they are all the same, so one question. Where
+    # the system chose as the labels do, two arms have one answer, and fewer are asked.
     judged = sum(body["model"] == "critic" for body in server.requests)
-    assert judged == 7 * len(samples)
+    assert 4 * len(samples) < judged <= 7 * len(samples)
 
 
 def test_a_sample_is_embedded_once_and_each_of_its_texts_once(tmp_path, samples, reach, monkeypatch):

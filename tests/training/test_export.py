@@ -123,8 +123,8 @@ def test_the_system_reads_what_was_written(encoder, folder, tokenizer):
     ((found, _),) = run(readings[:1], model.network)
     states, _, needed, _ = ask(encoder, inputs)
     body = slice(window.first, window.first + window.width)
-    np.testing.assert_allclose(found.needed, needed[0, body], atol=1e-4)
-    np.testing.assert_allclose(found.states.reshape(window.width, -1), states[0, body], atol=1e-4)
+    np.testing.assert_allclose(found.needed, needed[0, body], rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(found.states.reshape(window.width, -1), states[0, body], rtol=1e-3, atol=1e-3)
     assert model.tokenizer.encode("Lance").ids == tokenizer.encode("Lance").ids
 
 
