@@ -113,10 +113,11 @@ class Bench:
             system: Its name, with or without fingerprint.
             candidates: What it selects from: None or "own", "gold", or another system's name.
         """
-        key = (system, candidates or OWN)
+        candidates = candidates or OWN
+        key = (system, candidates)
         if key not in self._locals:
             mine = self.system(system.partition("@")[0])
-            self._locals[key] = LocalSystem(mine, mine if key[1] == OWN else self.detector(candidates))
+            self._locals[key] = LocalSystem(mine, mine if candidates == OWN else self.detector(candidates))
         return self._locals[key]
 
     def detector(self, candidates: str | None) -> Detector | None:

@@ -36,7 +36,7 @@ CI_RL = "ci-rl/train.jsonl"
 HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
 """Users of lifebench-pii that no training sees."""
 QUERIES_A_PASS = 3
-"""Of each text of the corpus, most of which have five or six."""
+"""Of each text of the corpus, most of which have five to eight."""
 _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""
 _PRESIDIO_TYPES = frozenset(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
