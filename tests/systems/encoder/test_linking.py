@@ -78,13 +78,25 @@ def test_equal_names_have_one_owner_whatever_the_logit():
     assert group(values_with(logits, ["ann", None, "bob"]), FLAT) == [0, 1, 2]
 
 
+def test_a_short_name_is_the_fuller_ones_where_no_other_can_be_meant():
+    logits = [(0, -9, -9), (-9, 0, -9), (-9, -9, 0)]
+    assert group(values_with(logits, ["ann", None, "ann lee"]), FLAT) == [0, 1, 0]
+    assert group(values_with(logits, ["ann", "ann may", "ann lee"]), FLAT) == [0, 1, 2]
+
+
+def test_every_mention_of_a_name_counts():
+    """ "ann" twice and a value that has -1 with the first and 3 with the second: the mean is 1, above 0."""
+    logits = [(0, 0, -1), (0, 0, 3), (-1, 3, 0)]
+    assert group(values_with(logits, ["ann", "ann", None]), Linking(FLAT.bias, 0.9)) == [0, 0, 0]
+    assert group(values_with(logits, ["ann", "ann", None]), Linking(FLAT.bias, 1.1)) == [0, 0, 1]
+
+
 @pytest.mark.parametrize(
     ("name", "other", "logit", "owners"),
     [
         ("ann lee", "bob", 3, [0, 1]),  # 3 - 4 = -1 is not above 0
         ("ann lee", "bob", 5, [0, 0]),  # 5 - 4 = 1 is
-        ("ann lee", "ann", 3, [0, 0]),  # no rivals: "ann" is all of it in "ann lee"
-        ("lee", "ann lee", 3, [0, 0]),
+        ("a. lee", "ann", 3, [0, 0]),  # no rivals: "a." may stand for "ann"
         ("ann lee", "ann may", 3, [0, 1]),
         ("ann lee", None, 3, [0, 0]),
     ],

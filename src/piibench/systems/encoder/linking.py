@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from piibench.systems.encoder.names import are_forms, settle_names
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -87,7 +89,8 @@ def score_pairs(
 def group(values: Sequence[Value], linking: Linking) -> list[int]:
     """Number the owners of values in order of appearance; time and memory are linear.
 
-    Equal names have one owner throughout, whatever the network says.
+    Equal names, and names that surely are one (see `settle_names`), have one owner throughout, whatever the
+    network says.
 
     Args:
         values: In order of the text.
@@ -96,6 +99,8 @@ def group(values: Sequence[Value], linking: Linking) -> list[int]:
     Returns:
         The owner's number of each value, (n,).
     """
+    fullest = settle_names(value.name for value in values if value.name)
+    values = [value._replace(name=fullest.get(value.name or "")) for value in values]
     owners: list[int] = []
     groups: list[_Group] = []
     named: dict[str, int] = {}
@@ -104,12 +109,11 @@ def group(values: Sequence[Value], linking: Linking) -> list[int]:
         block = values[start : start + BLOCK]
         returning = {value.name: named[value.name] for value in block if value.name in named}
         earlier = sorted({*latest, *returning.values()}, key=lambda number: groups[number].last)
-        nodes = [groups[number] for number in earlier]
         known = {name: earlier.index(number) for name, number in returning.items() if name}
-        of_value = _place_values(block, nodes, known)
-        labels = _join(nodes, linking)
+        nodes = _seat(block, known, len(earlier))
+        labels = _join([groups[number] for number in earlier], block, nodes, linking)
         numbers = {labels[node]: number for node, number in reversed(list(enumerate(earlier)))}
-        for value, node in zip(block, of_value, strict=True):
+        for value, node in zip(block, nodes, strict=True):
             number = named.get(value.name) if value.name else None
             if number is None:
                 number = numbers.setdefault(labels[node], len(groups))
@@ -128,13 +132,11 @@ class _Group:
 
     __slots__ = ("count", "last", "names", "total")
 
-    def __init__(self, *values: Value) -> None:
+    def __init__(self) -> None:
         self.total: NDArray[np.float32] = np.zeros(1, np.float32)
         self.count = 0
         self.last = 0
         self.names: deque[str] = deque(maxlen=_NAMES)
-        for value in values:
-            self.add(value)
 
     def add(self, value: Value) -> None:
         self.total = self.total + value.vectors
@@ -144,59 +146,61 @@ class _Group:
             self.names.append(value.name)
 
 
-def are_forms(one: str, other: str) -> bool:
-    """Whether two names may be one person's: all words of one stand in the other."""
-    words, others = set(one.split()), set(other.split())
-    return words <= others or others <= words
-
-
-def _find_rivals(nodes: Sequence[_Group]) -> NDArray[np.bool_]:
-    """Whether two groups have names that are no forms of one."""
-    names = list(dict.fromkeys(name for node in nodes for name in node.names))
-    held = np.array([[name in node.names for name in names] for node in nodes], np.float32)
-    differ = [[not are_forms(one, other) for other in names] for one in names]
-    size = len(names)
-    held = held.reshape(len(nodes), size)
-    return held @ np.array(differ, np.float32).reshape(size, size) @ held.T > 0
-
-
-def _place_values(block: Sequence[Value], nodes: list[_Group], known: dict[str, int]) -> list[int]:
-    """Give each value a node, equal names the same one; return their numbers. `nodes`, `known` grow."""
-    of_value: list[int] = []
-    earlier = len(nodes)
+def _seat(block: Sequence[Value], known: dict[str, int], free: int) -> list[int]:
+    """Number the node of each value; equal names share one, and `known` ones have theirs."""
+    nodes: list[int] = []
     for value in block:
-        number = known.get(value.name) if value.name else None
-        if number is None:
-            number = len(nodes)
-            nodes.append(_Group(value))
-            if value.name:
-                known[value.name] = number
-        elif number >= earlier:
-            nodes[number].add(value)
-        of_value.append(number)
-    return of_value
+        node = known.get(value.name, free) if value.name else free
+        free += node == free
+        if value.name:
+            known[value.name] = node
+        nodes.append(node)
+    return nodes
 
 
-def _join(nodes: Sequence[_Group], linking: Linking) -> list[int]:
-    """Label of the group of each node: that of its first node. O(n^3) for the few nodes of a block."""
-    vectors = np.asarray(np.stack([node.total / node.count for node in nodes]), np.float32)
-    places = np.array([node.last for node in nodes], np.int64)
+def _join(
+    earlier: Sequence[_Group], block: Sequence[Value], nodes: Sequence[int], linking: Linking
+) -> list[int]:
+    """Label of the group of each node: that of its first node. O(n^3) for the few nodes of a block.
+
+    Args:
+        earlier: Groups of earlier blocks; each is a node and counts as one value.
+        block: The values of this block.
+        nodes: The node of each of them.
+        linking: See there.
+    """
+    vectors = [group.total / group.count for group in earlier] + [value.vectors for value in block]
+    places = [group.last for group in earlier] + [value.place for value in block]
+    pairs = score_pairs(np.asarray(np.stack(vectors), np.float32), np.array(places, np.int64), linking)
+    seats = [*range(len(earlier)), *nodes]
+    held = np.eye(max(seats) + 1)[seats]
     # Sums of logits over the pairs of two groups; divided by both sizes they are the means.
-    sums = score_pairs(vectors, places, linking).astype(np.float64)
-    rivals = _find_rivals(nodes)
-    sizes = np.ones(len(nodes))
-    labels = np.arange(len(nodes))
-    means = sums - linking.rivalry * rivals
+    sums, sizes = held.T @ pairs @ held, held.sum(0)
+    rivals = _find_rivals(
+        [*(group.names for group in earlier), *([value.name] if value.name else [] for value in block)], held
+    )
+    labels = np.arange(len(sizes))
+    means = sums / np.outer(sizes, sizes) - linking.rivalry * rivals
     np.fill_diagonal(means, -np.inf)
     while means.max() > linking.threshold:
-        left, right = sorted(divmod(int(means.argmax()), len(nodes)))
+        left, right = sorted(divmod(int(means.argmax()), len(sizes)))
         for table in (sums, rivals):
             table[left] += table[right]
             table[:, left] += table[:, right]
         sizes[left] += sizes[right]
         labels[labels == right] = left
         row = sums[left] / (sizes[left] * sizes) - linking.rivalry * rivals[left]
-        row[labels != np.arange(len(nodes))] = row[left] = -np.inf
+        row[labels != np.arange(len(sizes))] = row[left] = -np.inf
         means[left] = means[:, left] = row
         means[right] = means[:, right] = -np.inf
     return labels.tolist()
+
+
+def _find_rivals(names: Sequence[Sequence[str]], held: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether two nodes have names that are no forms of one, given the names of all that they hold."""
+    distinct = list(dict.fromkeys(name for each in names for name in each))
+    size = len(distinct)
+    told = np.array([[name in each for name in distinct] for each in names], float)
+    differ = np.array([[not are_forms(one, other) for other in distinct] for one in distinct], float)
+    has = held.T @ told.reshape(len(names), size)
+    return has @ differ.reshape(size, size) @ has.T > 0

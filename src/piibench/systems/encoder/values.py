@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from piibench.data.taxonomy import PIIType
-from piibench.systems.encoder.linking import DISTANCES, are_forms, sort_distance
+from piibench.systems.encoder.linking import DISTANCES, sort_distance
+from piibench.systems.encoder.names import are_forms
 from piibench.systems.encoder.spans import TYPE_ORDER
 
 if TYPE_CHECKING:
