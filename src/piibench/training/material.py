@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from piibench.data.schema import Sample
 
-SYNTHETIC: Mapping[str, int] = {"single": 400, "multi": 700, "hard": 200, "distract": 130}
+SYNTHETIC: Mapping[str, int] = {"single": 450, "multi": 1000, "hard": 200, "distract": 180}
 """Samples of each subset in one pass."""
 PUBLIC: Mapping[str, int] = {"lifebench-pii": 100, "presidio-research": 250, "ci-rl": 200}
 """Texts of each public data set in one pass."""
