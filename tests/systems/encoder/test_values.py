@@ -100,6 +100,7 @@ def test_lines_and_blank_lines_between():
         ("ann lee", "lee", 4),
         ("lee", "ann lee", 4),
         ("ann lee", "lee ann", 4),
+        ("a. lee", "ann lee", 4),
         ("ann lee", "ann may", 5),
         ("ann", "anna", 5),
     ],

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from piibench.systems.encoder.names import are_forms, settle_names
+from piibench.systems.encoder.names import compare_forms, settle_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -199,8 +199,6 @@ def _join(
 def _find_rivals(names: Sequence[Sequence[str]], held: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether two nodes have names that are no forms of one, given the names of all that they hold."""
     distinct = list(dict.fromkeys(name for each in names for name in each))
-    size = len(distinct)
     told = np.array([[name in each for name in distinct] for each in names], float)
-    differ = np.array([[not are_forms(one, other) for other in distinct] for one in distinct], float)
-    has = held.T @ told.reshape(len(names), size)
-    return has @ differ.reshape(size, size) @ has.T > 0
+    has = held.T @ told.reshape(len(names), len(distinct))
+    return has @ ~compare_forms(distinct) @ has.T > 0

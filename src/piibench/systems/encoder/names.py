@@ -5,17 +5,29 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
 _MOST = 8
 """A word that more names than this share tells nobody which of them is meant."""
 
 
-def are_forms(one: str, other: str) -> bool:
-    """Whether two names may be one person's: each word of one stands in the other, or an initial for it."""
-    words, others = _split(one), _split(other)
-    return _fits_in(words, others) or _fits_in(others, words)
+def compare_forms(names: Sequence[str]) -> NDArray[np.bool_]:
+    """Whether two names may be one person's, for all pairs (n, n).
+
+    They may if each word of one stands in the other, or an initial for it.
+    """
+    words = [_split(name) for name in names]
+    initials = [frozenset(word[0] for word in each) for each in words]
+    forms = np.zeros((len(names), len(names)), bool)
+    for row, (short, begins) in enumerate(zip(words, initials, strict=True)):
+        for column, full in enumerate(words):
+            forms[row, column] = begins <= initials[column] and _fits_in(short, full)
+    return forms | forms.T
 
 
 def settle_names(names: Iterable[str]) -> dict[str, str]:
@@ -38,15 +50,16 @@ def settle_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def _split(name: str) -> list[str]:
-    return [word.rstrip(".,") for word in name.split()]
+    """The words of a name, without what ends an initial or a family name that goes first."""
+    return [word.rstrip(".,") or word for word in name.split()]
 
 
-def _fits_in(words: list[str], others: list[str]) -> bool:
+def _fits_in(words: Sequence[str], others: Sequence[str]) -> bool:
     """Whether each word is another word of a fuller name, or one is the other's initial."""
-    left = others.copy()
+    left = list(others)
     for word in words:
         alike = [other for other in left if word == other] or [
-            other for other in left if 1 in (len(word), len(other)) and word[:1] == other[:1]
+            other for other in left if 1 in (len(word), len(other)) and word[0] == other[0]
         ]
         if not alike:
             return False

@@ -16,7 +16,7 @@ import numpy as np
 
 from piibench.data.taxonomy import PIIType
 from piibench.systems.encoder.linking import DISTANCES, sort_distance
-from piibench.systems.encoder.names import are_forms
+from piibench.systems.encoder.names import compare_forms
 from piibench.systems.encoder.spans import TYPE_ORDER
 
 if TYPE_CHECKING:
@@ -94,9 +94,10 @@ def relate(spots: Sequence[Spot]) -> NDArray[np.int64]:
 def _compare_names(names: Sequence[str | None]) -> NDArray[np.int64]:
     """0 no names, 1 the second is a name, 2 the first, 3 equal, 4 two forms of one, 5 different."""
     is_name = np.array([name is not None for name in names], bool)
-    codes = 2 * is_name[:, None] + is_name[None, :]
-    found = [(number, name) for number, name in enumerate(names) if name is not None]
-    for row, name in found:
-        for column, other in found:
-            codes[row, column] = 3 if name == other else 4 if are_forms(name, other) else 5
-    return codes.astype(np.int64)
+    codes = (2 * is_name[:, None] + is_name[None, :]).astype(np.int64)
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(name for name in names if name))}
+    which = [numbers[name] for name in names if name]
+    kinds = np.where(compare_forms(list(numbers)), 4, 5)
+    np.fill_diagonal(kinds, 3)
+    codes[np.ix_(is_name, is_name)] = kinds[np.ix_(which, which)]
+    return codes
