@@ -114,7 +114,9 @@ def test_stopped_halfway_the_same_command_loses_and_repeats_nothing(start, tmp_p
         asked = ask(server.url, data, "--max-connections", "2")
         process = start(*asked)
         assert halfway.wait(300)
+        deadline = time.monotonic() + 300
         while read_kept(tmp_path) < len(SAMPLES) // 2:  # replies on their way are written down
+            assert time.monotonic() < deadline
             time.sleep(0.1)
         process.send_signal(how)
         _, errors = process.communicate(timeout=400)

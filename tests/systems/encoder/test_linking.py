@@ -85,10 +85,23 @@ def test_a_short_name_is_the_fuller_ones_where_no_other_can_be_meant():
 
 
 def test_every_mention_of_a_name_counts():
-    """ "ann" twice and a value that has -1 with the first and 3 with the second: the mean is 1, above 0."""
-    logits = [(0, 0, -1), (0, 0, 3), (-1, 3, 0)]
-    assert group(values_with(logits, ["ann", "ann", None]), Linking(FLAT.bias, 0.9)) == [0, 0, 0]
-    assert group(values_with(logits, ["ann", "ann", None]), Linking(FLAT.bias, 1.1)) == [0, 0, 1]
+    """ "ann" twice and a value join with 9; the third has a mean of (2 + 2 - 1) / 3 = 1 with them.
+
+    If both mentions were one value, it would be (2 - 1) / 2 = 0.5.
+    """
+    logits = [(0, 0, 9, 2), (0, 0, 9, 2), (9, 9, 0, -1), (2, 2, -1, 0)]
+    values = values_with(logits, ["ann", "ann", None, None])
+    assert group(values, Linking(FLAT.bias, 0.9)) == [0, 0, 0, 0]
+    assert group(values, Linking(FLAT.bias, 1.1)) == [0, 0, 0, 1]
+
+
+def test_a_short_name_is_settled_across_blocks():
+    """Nobody joins by logit (b = -9); "ann" stands in the first block, "ann lee" in the third."""
+    count = 2 * BLOCK + 2
+    for last, owner in (("ann lee", 0), ("bob lee", count - 1)):
+        names = ["ann", *[None] * (count - 2), last]
+        values = [Value(np.zeros((2, 2), np.float32), place, name) for place, name in enumerate(names)]
+        assert group(values, Linking((-9.0,) * DISTANCES, 0.0))[-1] == owner
 
 
 @pytest.mark.parametrize(

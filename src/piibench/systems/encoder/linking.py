@@ -3,7 +3,8 @@
 Two values i and j have one owner with logit u_i . v_j + u_j . v_i + b(d), where u and v are what the
 reader of values says of each (see `values`) and d is how far the two stand apart. Groups grow by average
 linkage: the two groups with the highest mean logit join, if it is above the threshold. Two different names
-are a reason against it ("rivalry"), unless one is a part of the other, as "Ann" is of "Ann Lee".
+are a reason against it ("rivalry"), unless they may be one person's (see `names`). Equal names, and a name
+that can only be short for one other, have one owner from the start.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ BLOCK = 160
 REMEMBERED = 40
 """Groups of earlier blocks that a later value may still join, beside those whose names come again."""
 _NAMES = 8
-"""Names of a group that are compared with others', the latest."""
+"""Names of a group of an earlier block that are compared with others', the latest."""
 
 
 class Value(NamedTuple):
@@ -39,7 +40,7 @@ class Value(NamedTuple):
     Attributes:
         vectors: u and v, (2, d).
         place: Number of its first piece in the description.
-        name: Its text where it is a person's name; equal names have one owner.
+        name: Its text where it is a person's name.
     """
 
     vectors: NDArray[np.float32]

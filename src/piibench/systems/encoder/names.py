@@ -2,66 +2,83 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
+_WORD = re.compile(r"[^\s.,]+")
 _MOST = 8
-"""A word that more names than this share tells nobody which of them is meant."""
+"""Where more names than this share a word with a name, nobody is told which of them it means."""
 
 
 def compare_forms(names: Sequence[str]) -> NDArray[np.bool_]:
-    """Whether two names may be one person's, for all pairs (n, n).
+    """Whether two names may be one person's, for all pairs of different names (n, n).
 
-    They may if each word of one stands in the other, or an initial for it.
+    They may if each word of one stands in the other, whole or as an initial on either side.
     """
     words = [_split(name) for name in names]
     initials = [frozenset(word[0] for word in each) for each in words]
-    forms = np.zeros((len(names), len(names)), bool)
-    for row, (short, begins) in enumerate(zip(words, initials, strict=True)):
+    forms = np.eye(len(names), dtype=bool)
+    for row, short in enumerate(words):
         for column, full in enumerate(words):
-            forms[row, column] = begins <= initials[column] and _fits_in(short, full)
+            if len(short) <= len(full) and initials[row] <= initials[column]:
+                forms[row, column] |= _fits_in(short, full, _may_be)
     return forms | forms.T
 
 
 def settle_names(names: Iterable[str]) -> dict[str, str]:
     """Map every name to the fullest that it is surely a form of, or to itself; time is linear.
 
-    Surely means that a whole word of it stands there too, and that no other name could be meant: "ann" is
-    "ann lee" where there is no "ann may".
+    Surely means that each word of it stands there, at least one whole, the others whole or as initials here,
+    and that this is so of no other name: "ann" is "ann lee" where there is no "ann may".
     """
     fullest: dict[str, str] = {}
     fuller: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(set(names), key=lambda name: (-len(name.split()), -len(name), name)):
+    for name in sorted(set(names), key=lambda name: (-len(_split(name)), -len(name), name)):
         words = _split(name)
         telling = [word for word in words if len(word) > 1]
         near = dict.fromkeys(other for word in telling for other in fuller[word][: _MOST + 1])
-        meant = {fullest[other] for other in near if _fits_in(words, _split(other))}
-        fullest[name] = meant.pop() if len(meant) == 1 and len(near) <= _MOST else name
+        meant: set[str] = set()
+        if len(near) <= _MOST:
+            meant = {fullest[other] for other in near if _fits_in(words, _split(other), _shortens)}
+        fullest[name] = meant.pop() if len(meant) == 1 else name
         for word in telling:
             fuller[word].append(name)
     return fullest
 
 
 def _split(name: str) -> list[str]:
-    """The words of a name, without what ends an initial or a family name that goes first."""
-    return [word.rstrip(".,") or word for word in name.split()]
+    return _WORD.findall(unicodedata.normalize("NFC", name))
 
 
-def _fits_in(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether each word is another word of a fuller name, or one is the other's initial."""
+def _shortens(word: str, other: str) -> bool:
+    return len(word) == 1 and word == other[0]
+
+
+def _may_be(word: str, other: str) -> bool:
+    return _shortens(word, other) or _shortens(other, word)
+
+
+def _fits_in(words: Sequence[str], others: Sequence[str], like: Callable[[str, str], bool]) -> bool:
+    """Whether each word is another word of a fuller name, or like one; no words fit nowhere."""
     left = list(others)
+    rest: list[str] = []
     for word in words:
-        alike = [other for other in left if word == other] or [
-            other for other in left if 1 in (len(word), len(other)) and word[0] == other[0]
-        ]
-        if not alike:
+        if word in left:
+            left.remove(word)
+        else:
+            rest.append(word)
+    for word in rest:
+        match = next((other for other in left if like(word, other)), None)
+        if match is None:
             return False
-        left.remove(alike[0])
-    return True
+        left.remove(match)
+    return bool(words)

@@ -95,8 +95,9 @@ def _compare_names(names: Sequence[str | None]) -> NDArray[np.int64]:
     """0 no names, 1 the second is a name, 2 the first, 3 equal, 4 two forms of one, 5 different."""
     is_name = np.array([name is not None for name in names], bool)
     codes = (2 * is_name[:, None] + is_name[None, :]).astype(np.int64)
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(name for name in names if name))}
-    which = [numbers[name] for name in names if name]
+    present = [name for name in names if name is not None]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(present))}
+    which = [numbers[name] for name in present]
     kinds = np.where(compare_forms(list(numbers)), 4, 5)
     np.fill_diagonal(kinds, 3)
     codes[np.ix_(is_name, is_name)] = kinds[np.ix_(which, which)]
