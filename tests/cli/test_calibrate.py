@@ -22,7 +22,7 @@ def test_numbers_and_picture(piibench, samples, tmp_path) -> None:
         "calibrate", samples, "--system", "rules", "--json", "points.json", "--figure", "curve.svg"
     )
     assert done.returncode == 0, done.stderr
-    assert "query F1 and masking F1 are best together" in done.stdout
+    assert "query F1 and masking F1 together are best" in done.stdout
     points = json.loads((tmp_path / "points.json").read_text())
     assert [point["threshold"] for point in points["points"]] == list(THRESHOLDS)
     assert points["best"] in THRESHOLDS

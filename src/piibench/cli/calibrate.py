@@ -111,4 +111,4 @@ def _print_points(points: Sequence[Point], chosen: float) -> None:
         table.add_row(f"{point.threshold:.2f}{mark}", *scores)
     console = create_console()
     console.print(table)
-    console.print("* query F1 and masking F1 are best together")
+    console.print("* keeps most of those where query F1 and masking F1 together are best or hardly below")

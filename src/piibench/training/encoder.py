@@ -122,7 +122,7 @@ def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
 
 
 def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
-    """Choose bias and owner threshold by Strict-F1, then the keep threshold by query and masking F1."""
+    """Choose bias and owner threshold by Strict-F1, then the keep threshold (see `choose_threshold`)."""
     load_model.cache_clear()
     model = load_model(folder)
     insights = study(model, [sample.prompt for sample in samples])
