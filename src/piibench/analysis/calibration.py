@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from piibench.data.schema import Entity, Sample
 
 NOISE = 0.005
-"""By how much query F1 and masking F1 together may differ by chance: a tenth of their intervals on our dev sets."""
+"""What is no difference in query F1 and masking F1 together: a tenth of their intervals on our dev sets."""
 THRESHOLDS: tuple[float, ...] = tuple(step / 20 for step in range(1, 20))
 """Those that a curve has: 0.05 to 0.95."""
 SCORES = ("query_f1", "mask_f1", "privacy_unrelated", "kept")
@@ -70,7 +70,8 @@ def trace_thresholds(judged: Sequence[Judged], thresholds: Iterable[float] = THR
 def choose_threshold(points: Sequence[Point]) -> Point:
     """The threshold that keeps most of what is needed, among those as good as the best.
 
-    Of equal ones it is the higher. As good means that query F1 and masking F1 together are at most `NOISE` below the best.
+    Of equal ones it is the higher. As good means that query F1 and masking F1 together are at most `NOISE`
+    below the best.
     """
 
     def together(point: Point) -> float:
