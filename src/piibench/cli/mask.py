@@ -22,7 +22,7 @@ from piibench.cli.options import (
     WeightsFolder,
     collect_options,
 )
-from piibench.cli.texts import check_argument, read_text, warn, write_text
+from piibench.cli.texts import check_argument, name_some, read_text, warn, write_text
 from piibench.errors import InputError
 
 if TYPE_CHECKING:
@@ -142,10 +142,10 @@ def _describe(entities: Iterable[Entity], masked: Masked) -> list[dict[str, Any]
 
 
 def _warn_of_leaks(masked: Masked) -> None:
-    labels = {entity.id: entity.label for entity in (*masked.entities, *masked.asked)}
-    if masked.exposed:
-        shown = ", ".join(f"{identifier} ({labels[identifier]})" for identifier in masked.exposed)
-        warn(f"still to be seen inside a value that is kept: {shown}")
-    if masked.lost:
-        shown = ", ".join(f"{identifier} ({labels[identifier]})" for identifier in masked.lost)
-        warn(f"needed, but hidden inside a value that is not kept: {shown}")
+    labels = {entity.id: f"{entity.id} ({entity.label})" for entity in (*masked.entities, *masked.asked)}
+    for message, identifiers in (
+        ("still to be seen inside a value that is kept", masked.exposed),
+        ("needed, but hidden inside a value that is not kept", masked.lost),
+    ):
+        if identifiers:
+            warn(f"{message}: {name_some([labels[identifier] for identifier in identifiers])}")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from piibench.data.lines import STANDARD_STREAM, explain_read_error, name_place
 from piibench.errors import DataError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _BOM = "\ufeff"
 
@@ -60,6 +64,12 @@ def write_text(text: str) -> None:
 def warn(message: str) -> None:
     """Tell people something on standard error, in one line."""
     print(f"piibench: {message}", file=sys.stderr)  # noqa: T201 - the terminal is the purpose
+
+
+def name_some(names: Sequence[str], most: int = 10) -> str:
+    """Put the first `most` names in a line, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _read_standard_input() -> bytes:
