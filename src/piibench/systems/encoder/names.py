@@ -42,13 +42,14 @@ def settle_names(names: Iterable[str]) -> dict[str, str]:
     """
     fullest: dict[str, str] = {}
     fuller: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(set(names), key=lambda name: (-len(_split(name)), -len(name), name)):
-        words = _split(name)
+    words_of = {name: _split(name) for name in names}
+    for name in sorted(words_of, key=lambda name: (-len(words_of[name]), -len(name), name)):
+        words = words_of[name]
         telling = [word for word in words if len(word) > 1]
         near = dict.fromkeys(other for word in telling for other in fuller[word][: _MOST + 1])
         meant: set[str] = set()
         if len(near) <= _MOST:
-            meant = {fullest[other] for other in near if _fits_in(words, _split(other), _shortens)}
+            meant = {fullest[other] for other in near if _fits_in(words, words_of[other], _shortens)}
         fullest[name] = meant.pop() if len(meant) == 1 else name
         for word in telling:
             fuller[word].append(name)
