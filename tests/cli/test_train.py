@@ -46,3 +46,12 @@ def test_a_wrong_earlier_run_is_named_before_data_are_made(piibench, tmp_path) -
     assert done.returncode == 2
     assert "is absent; a run of `piibench train encoder` has one" in done.stderr
     assert not (tmp_path / "model" / "data").exists()
+
+
+@needs_base
+@pytest.mark.parametrize("option", [["--start", "run"], ["--freeze", "2"]])
+def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_path) -> None:
+    done = piibench("train", "bilstm_crf", "--out", "model", *option)
+    assert done.returncode == 2
+    assert "are for the encoder; leave them out for bilstm_crf" in done.stderr
+    assert not (tmp_path / "model").exists()

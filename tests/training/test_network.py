@@ -11,7 +11,7 @@ import torch
 from handmade_network import let_speak
 from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES
 from piibench.systems.encoder.values import CODES, KINDS, RELATIONS
-from piibench.training.network import Encoder, Layer, Relevance, Shape, ValueLayer, ValueReader
+from piibench.training.network import Drop, Encoder, Layer, Relevance, Shape, ValueLayer, ValueReader
 
 
 def draw(rows: int, pieces: int) -> tuple[torch.Tensor, ...]:
@@ -45,6 +45,33 @@ def test_one_window_without_a_mask_says_the_same(create_encoder):
     with torch.no_grad():
         for masked, alone in zip(encoder(*inputs, mask), encoder(*inputs), strict=True):
             torch.testing.assert_close(alone, masked, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("size", [(64, 250, 16), (251, 1021)], ids=["whole bytes", "a rest"])
+def test_dropout_zeroes_its_share_and_keeps_the_mean(size):
+    torch.manual_seed(2)
+    ones = torch.ones(size)
+    dropped = Drop(0.25).train()(ones)
+    assert dropped.shape == ones.shape
+    assert dropped.unique().tolist() == [0.0, pytest.approx(4 / 3)]
+    assert (dropped == 0).float().mean().item() == pytest.approx(0.25, abs=0.005)
+    # The eight that come of one draw fall alike and apart.
+    eights = (dropped.flatten()[: 8 * (dropped.numel() // 8)] == 0).float().view(-1, 8)
+    torch.testing.assert_close(eights.mean(0), torch.full((8,), 0.25), atol=0.01, rtol=0)
+    torch.testing.assert_close(torch.corrcoef(eights.T), torch.eye(8), atol=0.03, rtol=0)
+
+
+def test_dropout_hands_back_the_gradient_of_what_it_left():
+    numbers = torch.randn(40, 16, requires_grad=True)
+    dropped = Drop(0.5).train()(numbers)
+    dropped.sum().backward()
+    torch.testing.assert_close(numbers.grad, (dropped != 0) * 2.0)
+
+
+def test_nothing_is_dropped_outside_of_training():
+    numbers = torch.randn(4, 16)
+    assert Drop(0.5).eval()(numbers) is numbers
+    assert Drop(0.0).train()(numbers) is numbers
 
 
 def test_a_layer_is_that_of_the_original_transformer():

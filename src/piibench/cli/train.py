@@ -56,6 +56,16 @@ def train(
         typer.Option(metavar="DIR", help="Start from an earlier run's weights instead of the base's."),
     ] = None,
     rate: Annotated[float | None, typer.Option(metavar="R", min=0, help="Highest learning rate.")] = None,
+    frozen: Annotated[
+        int | None,
+        typer.Option(
+            "--freeze",
+            metavar="N",
+            min=0,
+            max=6,
+            help="Lowest layers of the encoder to leave as they are: faster, for use with --start.",
+        ),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A few minutes on two cores: to see that everything works.")
     ] = False,
@@ -79,11 +89,16 @@ def train(
         msg = f"training the {model} needs torch; pip install 'piibench[train]'"
         raise InputError(msg)
     chosen = {"seed": seed} | {
-        name: value for name, value in (("passes", passes), ("rate", rate)) if value is not None
+        name: value
+        for name, value in (("passes", passes), ("rate", rate), ("frozen", frozen))
+        if value is not None
     }
     if model == ENCODER:
         origin = _Origin(_find_public(public), Path(start) if start else None)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
+    elif start is not None or frozen is not None:
+        msg = "--start and --freeze are for the encoder; leave them out for bilstm_crf"
+        raise InputError(msg)
     else:
         _train_bilstm_crf(Path(out), _Wish(samples, quick, workers, seed), chosen)
 

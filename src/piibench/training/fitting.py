@@ -42,6 +42,8 @@ class Plan:
         warm_up: Share of the updates over which the rate rises; then it falls to 0 in a straight line.
         decay: AdamW's weight decay.
         clip: Longest gradient.
+        frozen: Lowest layers that stay as they are, for a run that starts from an earlier one; each makes an
+            update a tenth shorter.
         weights: How much each head counts.
         save_every: Updates between two checkpoints.
     """
@@ -54,6 +56,7 @@ class Plan:
     warm_up: float = 0.06
     decay: float = 0.01
     clip: float = 1.0
+    frozen: int = 0
     weights: Weights = field(default_factory=Weights)
     save_every: int = 100
 
@@ -98,6 +101,7 @@ class Fitting:
     ) -> None:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._encoder = encoder.to(self._device)
+        encoder.freeze(plan.frozen)
         self._material, self._augmentation, self._tokenizer = material, augmentation, tokenizer
         self._plan, self._folder = plan, folder
         self._optimizer = _create_optimizer(encoder, plan)
