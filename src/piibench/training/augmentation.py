@@ -1,4 +1,4 @@
-"""The same facts in other clothes: other values, typos, words and parts left out, other case and line ends.
+"""The same facts in other clothes: other values and layouts, typos, words left out, other case and line ends.
 
 The query may go, or state who asks. Every change keeps the marks true: a text is cut between its places, or
 taken apart at them, its pieces are changed, and it is put together again.
@@ -15,6 +15,7 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.training.examples import Place
 from piibench.training.introductions import INTRODUCTIONS
+from piibench.training.layouts import lay_out
 
 if TYPE_CHECKING:
     import random
@@ -37,6 +38,7 @@ class Chances:
     """Probability of each change for one example and pass."""
 
     exchange: float = 0.7
+    laid_out: float = 0.08
     cut: float = 0.2
     words_left_out: float = 0.2
     typos: float = 0.15
@@ -71,16 +73,16 @@ class Augmentation:
             example = example.without_query()
         if example.query and rng.random() < chances.introduced:
             example = self._introduce(example, rng)
-        if example.swappable and rng.random() < chances.exchange:
-            example = self._exchange(example, rng)
-        if rng.random() < chances.cut:
-            example = _cut(example, rng)
-        if rng.random() < chances.words_left_out:
-            example = _leave_out(example, rng)
-        if rng.random() < chances.joined_lines:
-            example = _rewrite(example, lambda text, _: text.replace("\n", " "))
-        if rng.random() < chances.typos:
-            example = _misspell(example, rng)
+        for chance, alter in (
+            (chances.exchange if example.swappable else 0.0, self._exchange),
+            (chances.laid_out, lay_out),
+            (chances.cut, _cut),
+            (chances.words_left_out, _leave_out),
+            (chances.joined_lines, _join_lines),
+            (chances.typos, _misspell),
+        ):
+            if rng.random() < chance:
+                example = alter(example, rng)
         roll = rng.random()
         if roll < chances.lower:
             return _recase(example, str.lower)
@@ -183,6 +185,10 @@ def _leave_out(example: Example, rng: random.Random) -> Example:
         return " ".join((first, *kept, *last))
 
     return _rewrite(example, change)
+
+
+def _join_lines(example: Example, _: random.Random) -> Example:
+    return _rewrite(example, lambda text, _: text.replace("\n", " "))
 
 
 def _recase(example: Example, case: Callable[[str], str]) -> Example:
