@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SYNTHETIC: Mapping[str, int] = {"single": 450, "multi": 1000, "hard": 200, "distract": 180}
 """Samples of each subset in one pass."""
-PUBLIC: Mapping[str, int] = {"lifebench-pii": 100, "presidio-research": 250, "ci-rl": 200}
+PUBLIC: Mapping[str, int] = {"lifebench-pii": 100, "presidio-research": 600, "ci-rl": 200}
 """Texts of each public data set in one pass."""
 LIFEBENCH = "lifebench-pii/lifebench_pii.jsonl.gz"
 PRESIDIO = "presidio-research/presidio_generated_large.jsonl"
