@@ -1,4 +1,4 @@
-"""Every layout keeps every fact, its owner and its place."""
+"""Every layout has every fact that fits a cell, each marked where it stands."""
 
 from __future__ import annotations
 
@@ -87,6 +87,7 @@ def test_what_tells_too_little_stays_as_it_is(example):
     assert lay_out(example, random.Random(0)) is example
 
 
-def test_a_value_of_several_lines_is_left_out():
-    example = write((*FACTS, ("Elm Row 5\nLeeds", Category.STREET_ADDRESS, "B")))
+@pytest.mark.parametrize("value", ["Elm Row 5\nLeeds", "Elm Row 5, " * 6], ids=["of two lines", "long"])
+def test_a_value_that_fits_no_cell_is_left_out(value):
+    example = write((*FACTS, (value, Category.STREET_ADDRESS, "B")))
     assert read(lay_out(example, random.Random(0))) == set(FACTS)

@@ -75,10 +75,10 @@ class Augmentation:
             example = self._introduce(example, rng)
         for chance, alter in (
             (chances.exchange if example.swappable else 0.0, self._exchange),
-            (chances.laid_out, lay_out),
             (chances.cut, _cut),
             (chances.words_left_out, _leave_out),
             (chances.joined_lines, _join_lines),
+            (chances.laid_out, lay_out),  # behind what would take its rows apart
             (chances.typos, _misspell),
         ):
             if rng.random() < chance:
