@@ -48,10 +48,21 @@ def test_a_wrong_earlier_run_is_named_before_data_are_made(piibench, tmp_path) -
     assert not (tmp_path / "model" / "data").exists()
 
 
-@needs_base
-@pytest.mark.parametrize("option", [["--start", "run"], ["--freeze", "2"]])
+needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="training needs torch")
+
+
+@needs_torch
+@pytest.mark.parametrize("option", [["--start", "run"], ["--freeze", "0"], ["--public", "folder"]])
 def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_path) -> None:
     done = piibench("train", "bilstm_crf", "--out", "model", *option)
     assert done.returncode == 2
     assert "are for the encoder; leave them out for bilstm_crf" in done.stderr
+    assert not (tmp_path / "model").exists()
+
+
+@needs_torch
+def test_layers_are_frozen_only_as_an_earlier_run_left_them(piibench, tmp_path) -> None:
+    done = piibench("train", "encoder", "--out", "model", "--freeze", "2", env={"PIIBENCH_SHARED": ""})
+    assert done.returncode == 2
+    assert "give that run's folder as --start" in done.stderr
     assert not (tmp_path / "model").exists()

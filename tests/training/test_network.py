@@ -68,6 +68,12 @@ def test_dropout_hands_back_the_gradient_of_what_it_left():
     torch.testing.assert_close(numbers.grad, (dropped != 0) * 2.0)
 
 
+@pytest.mark.parametrize("share", [-0.1, 0.999, 1.0])
+def test_a_share_that_leaves_nothing_is_refused(share):
+    with pytest.raises(ValueError, match=r"must lie in \[0, 1\)"):
+        Drop(share)
+
+
 def test_nothing_is_dropped_outside_of_training():
     numbers = torch.randn(4, 16)
     assert Drop(0.5).eval()(numbers) is numbers
@@ -218,6 +224,22 @@ def test_a_layer_of_values_is_a_layer_with_its_norms_first_and_a_bias_of_four_co
 def test_embeddings_of_words_are_not_trained(create_encoder):
     frozen = {name for name, part in create_encoder().named_parameters() if not part.requires_grad}
     assert frozen == {"words.weight"}
+
+
+def test_the_lowest_layers_are_frozen_with_the_embeddings_and_no_others():
+    encoder = Encoder(Shape(layers=3, width=24, heads=4, inner=32, vocabulary=50))
+    encoder.freeze(2)
+    frozen = {name for name, weights in encoder.named_parameters() if not weights.requires_grad}
+    assert {name.split(".")[0] for name in frozen} == {
+        *("words", "positions", "segments", "features", "norm", "layers")
+    }
+    assert {name.split(".")[1] for name in frozen if name.startswith("layers.")} == {"0", "1"}
+
+
+@pytest.mark.parametrize("layers", [-1, 4])
+def test_layers_that_are_not_there_cannot_be_frozen(layers):
+    with pytest.raises(ValueError, match="there are 3 layers"):
+        Encoder(Shape(layers=3, width=24, heads=4, inner=32, vocabulary=50)).freeze(layers)
 
 
 def test_the_whole_network_is_as_small_as_promised():

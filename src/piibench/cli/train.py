@@ -53,7 +53,9 @@ def train(
     ] = None,
     start: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Start from an earlier run's weights instead of the base's."),
+        typer.Option(
+            metavar="DIR", help="Start from an earlier run's weights instead of the base's (encoder)."
+        ),
     ] = None,
     rate: Annotated[float | None, typer.Option(metavar="R", min=0, help="Highest learning rate.")] = None,
     frozen: Annotated[
@@ -63,7 +65,8 @@ def train(
             metavar="N",
             min=0,
             max=6,
-            help="Lowest layers of the encoder to leave as they are: faster, for use with --start.",
+            help="Leave the embeddings and the N lowest of the encoder's six layers as --start has them:"
+            " faster.",
         ),
     ] = None,
     quick: Annotated[
@@ -93,11 +96,14 @@ def train(
         for name, value in (("passes", passes), ("rate", rate), ("frozen", frozen))
         if value is not None
     }
+    if frozen and start is None:
+        msg = "--freeze leaves layers as an earlier run has them; give that run's folder as --start"
+        raise InputError(msg)
     if model == ENCODER:
         origin = _Origin(_find_public(public), Path(start) if start else None)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
-    elif start is not None or frozen is not None:
-        msg = "--start and --freeze are for the encoder; leave them out for bilstm_crf"
+    elif (start, frozen, public) != (None, None, None):
+        msg = "--start, --freeze and --public are for the encoder; leave them out for bilstm_crf"
         raise InputError(msg)
     else:
         _train_bilstm_crf(Path(out), _Wish(samples, quick, workers, seed), chosen)

@@ -35,11 +35,17 @@ class Drop(nn.Module):
     """Dropout drawn as bytes, eight from each random number: a tenth of an update's time less on a CPU.
 
     Args:
-        share: Of the numbers that become 0, in [0, 1), to the next of 256 steps.
+        share: Of the numbers that become 0, in [0, 1), rounded to 1/256.
+
+    Raises:
+        ValueError: Nothing would be left.
     """
 
     def __init__(self, share: float) -> None:
         super().__init__()
+        if not 0 <= round(256 * share) < 256:  # noqa: PLR2004 - what a byte can say
+            msg = f"share is {share}; it must lie in [0, 1)"
+            raise ValueError(msg)
         self._below = round(256 * share)
 
     def forward(self, hidden: Tensor) -> Tensor:
@@ -199,7 +205,14 @@ class Encoder(nn.Module):
         self.words.requires_grad_(requires_grad=False)
 
     def freeze(self, layers: int) -> None:
-        """Leave the lowest layers as they are, and the embeddings below them; 0 leaves all to be trained."""
+        """Leave the embeddings and the lowest layers as they are; 0 leaves all to be trained.
+
+        Raises:
+            ValueError: There are not so many layers.
+        """
+        if not 0 <= layers <= len(self.layers):
+            msg = f"there are {len(self.layers)} layers, not {layers}"
+            raise ValueError(msg)
         if not layers:
             return
         embeddings = (self.positions, self.segments, self.features, self.norm)
