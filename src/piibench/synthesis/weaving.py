@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from piibench.synthesis.framing import Frame, Piece
     from piibench.synthesis.phrasing import Phrase
 
-SHARE = 0.68
+SHARE = 0.86
 """Share of the training samples for which it is tried; about a third of all have room and a phrase."""
 
 MOST = 3
