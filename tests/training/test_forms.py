@@ -8,7 +8,7 @@ import pytest
 
 from piibench.data.taxonomy import Category
 from piibench.training.forms import (
-    NAMES,
+    LABELS_OF,
     Fact,
     People,
     set_grid,
@@ -112,8 +112,8 @@ def test_facts_stand_beside_their_labels_and_owners(how, seed):
 
 
 def test_every_category_has_a_label_and_no_name_one_of_somebody_else():
-    assert all(NAMES[category] for category in Category)
-    assert not {"next of kin", "guardian", "spouse name", "surname"} & set(NAMES[Category.FULL_NAME])
+    assert all(LABELS_OF[category] for category in Category)
+    assert not {"next of kin", "guardian", "spouse name", "surname"} & set(LABELS_OF[Category.FULL_NAME])
 
 
 def test_more_persons_than_roles_are_told_apart():

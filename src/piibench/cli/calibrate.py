@@ -100,6 +100,7 @@ async def _judge_all(
 def _print_points(points: Sequence[Point], chosen: float) -> None:
     from rich.table import Table
 
+    from piibench.analysis.calibration import NOISE
     from piibench.cli.console import create_console
 
     table = Table(title="Keep threshold", title_justify="left")
@@ -113,5 +114,5 @@ def _print_points(points: Sequence[Point], chosen: float) -> None:
     console.print(table)
     console.print(
         "* keeps most of what is needed where query F1 and masking F1 together are best,"
-        " or at most 0.005 below"
+        f" or at most {NOISE} below"
     )

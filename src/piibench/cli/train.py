@@ -96,10 +96,10 @@ def train(
         for name, value in (("passes", passes), ("rate", rate), ("frozen", frozen))
         if value is not None
     }
-    if frozen and start is None:
-        msg = "--freeze leaves layers as an earlier run has them; give that run's folder as --start"
-        raise InputError(msg)
     if model == ENCODER:
+        if frozen and start is None:
+            msg = "--freeze leaves layers as an earlier run has them; give that run's folder as --start"
+            raise InputError(msg)
         origin = _Origin(_find_public(public), Path(start) if start else None)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
     elif (start, frozen, public) != (None, None, None):

@@ -25,7 +25,7 @@ _NOT_OWN = frozenset(
 )
 """Labels of a name that say what its owner is to another, or of a part of it."""
 
-NAMES: dict[Category, list[str]] = {
+LABELS_OF: dict[Category, list[str]] = {
     category: [label for label, other in LABELS.items() if other is category and label not in _NOT_OWN]
     for category in Category
 }
@@ -180,7 +180,7 @@ def set_lines(people: People, rng: random.Random) -> Iterator[Part]:
 def _name_fields(people: People, rng: random.Random) -> dict[Category, str]:
     """A label for each category, all in one letter case."""
     case = rng.choice(_CASES)
-    return {category: case(rng.choice(NAMES[category])) for category in _categories(people)}
+    return {category: case(rng.choice(LABELS_OF[category])) for category in _categories(people)}
 
 
 def _categories(people: People) -> list[Category]:
