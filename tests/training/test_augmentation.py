@@ -22,6 +22,8 @@ from piibench.training.introductions import INTRODUCTIONS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from piibench.data.taxonomy import PIIType
+
 NEVER = Chances(**{part.name: 0.0 for part in fields(Chances)})
 ALWAYS_EXCHANGED = replace(NEVER, exchange=1)
 CUT = replace(NEVER, cut=1)
@@ -80,27 +82,43 @@ chance = st.sampled_from([0.0, 0.5, 1.0])
 all_chances = st.builds(Chances, *(chance for _ in fields(Chances)))
 
 
+def labels(places: Iterable[Place]) -> list[tuple[PIIType | None, Category | None, str | None]]:
+    return [(place.type, place.category, place.subject) for place in places]
+
+
+def assert_filled_in_order(example: Example) -> None:
+    end = 0
+    for place in example.places:
+        assert end <= place.span.start < place.span.end <= len(example.text)
+        end = place.span.end
+
+
 @given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))
 def test_places_stay_filled_inside_the_text_and_in_order(many, chances, seed):
+    chances = replace(chances, laid_out=0.0)
     for example in many:
         changed = Augmentation(many, chances).change(example, random.Random(seed))
-        end = 0
-        for place in changed.places:
-            assert end <= place.span.start < place.span.end <= len(changed.text)
-            end = place.span.end
-        kept = [(p.type, p.category, p.subject) for p in changed.places]
-        all_ = [(p.type, p.category, p.subject) for p in example.places]
-        if chances.laid_out:  # maybe in another order; what was cut off or has two lines fits no cell
-            has_two_lines = ["\n" in p.span.of(example.text) for p in example.places]
-            fit = {label for label, two_lines in zip(all_, has_two_lines, strict=True) if not two_lines}
-            assert (set() if chances.cut or chances.exchange else fit) <= set(kept) <= set(all_)
-            assert bool(kept) == bool(all_)
-        elif chances.cut:
+        assert_filled_in_order(changed)
+        kept, all_ = labels(changed.places), labels(example.places)
+        if chances.cut:
             assert kept in [all_[at : at + len(kept)] for at in range(len(all_) - len(kept) + 1)]
             assert bool(kept) == bool(all_)
         else:
             assert kept == all_
         assert (changed.source, changed.types) == (example.source, example.types)
+
+
+@given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))
+def test_what_is_laid_out_keeps_what_fits_a_cell(many, chances, seed):
+    chances = replace(chances, laid_out=1.0)
+    for example in many:
+        changed = Augmentation(many, chances).change(example, random.Random(seed))
+        assert_filled_in_order(changed)
+        kept, all_ = set(labels(changed.places)), set(labels(example.places))
+        fit = set(labels(place for place in example.places if "\n" not in place.span.of(example.text)))
+        assert kept <= all_
+        assert bool(kept) == bool(all_)
+        assert chances.cut or chances.exchange or fit <= kept
 
 
 @given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))

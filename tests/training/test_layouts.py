@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
-
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.training.examples import Example, Place
