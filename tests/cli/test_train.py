@@ -44,7 +44,7 @@ def test_a_wrong_folder_of_public_data_is_named(piibench) -> None:
 def test_a_wrong_earlier_run_is_named_before_data_are_made(piibench, tmp_path) -> None:
     done = piibench("train", "encoder", "--out", "model", "--start", "nowhere", env={"PIIBENCH_SHARED": ""})
     assert done.returncode == 2
-    assert "is absent; a run of `piibench train encoder` has one" in done.stderr
+    assert "no model in nowhere (settings.json is absent); `piibench train encoder` makes one" in done.stderr
     assert not (tmp_path / "model" / "data").exists()
 
 

@@ -129,7 +129,7 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(create_encoder, tokeniz
     assert_same(saved(tmp_path), saved(whole))
 
 
-def test_dropout_is_drawn_anew_after_a_resumption(create_encoder, tokenizer, whole, tmp_path):
+def test_chance_goes_on_where_it_was_after_a_resumption(create_encoder, tokenizer, whole, tmp_path):
     """With another random state in the checkpoint a run goes on, but to other weights."""
     fit(create_encoder, tokenizer, tmp_path, stop=7)
     state = saved(tmp_path)
@@ -192,9 +192,7 @@ def test_another_run_begins_with_the_weights_of_the_last_checkpoint(whole, tmp_p
     start_from(whole, encoder)
     weights = encoder.state_dict()
     assert all(torch.equal(part, weights[name]) for name, part in saved(whole)["encoder"].items())
-    with pytest.raises(
-        InputError, match=r"checkpoint\.pt is absent; a run of `piibench train encoder` has one"
-    ):
+    with pytest.raises(InputError, match=r"no model in .*nowhere .*; `piibench train encoder` makes one"):
         start_from(tmp_path / "nowhere", encoder)
     (tmp_path / CHECKPOINT).write_bytes(b"no checkpoint")
     with pytest.raises(InputError, match=r"checkpoint\.pt is damaged"):
@@ -204,7 +202,7 @@ def test_another_run_begins_with_the_weights_of_the_last_checkpoint(whole, tmp_p
 @pytest.mark.parametrize("state", [{"network": {}}, {"encoder": {"owners.0.weight": torch.zeros(2)}}])
 def test_the_weights_of_another_model_are_no_start(tmp_path, create_encoder, state):
     torch.save(state, tmp_path / CHECKPOINT)
-    with pytest.raises(InputError, match="is of another model or another piibench"):
+    with pytest.raises(InputError, match="a model of another shape or another piibench"):
         start_from(tmp_path, create_encoder())
 
 

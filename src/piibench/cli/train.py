@@ -54,7 +54,9 @@ def train(
     start: Annotated[
         str | None,
         typer.Option(
-            metavar="DIR", help="Start from an earlier run's weights instead of the base's (encoder)."
+            metavar="DIR",
+            help="Start from the weights of an earlier run or a model in this folder, or `shipped` from the"
+            " shipped ones, instead of the base's (encoder).",
         ),
     ] = None,
     rate: Annotated[float | None, typer.Option(metavar="R", min=0, help="Highest learning rate.")] = None,
@@ -100,7 +102,7 @@ def train(
         if frozen and start is None:
             msg = "--freeze leaves layers as an earlier run has them; give that run's folder as --start"
             raise InputError(msg)
-        origin = _Origin(_find_public(public), Path(start) if start else None)
+        origin = _Origin(_find_public(public), _find_start(start))
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
     elif (start, frozen, public) != (None, None, None):
         msg = "--start, --freeze and --public are for the encoder; leave them out for bilstm_crf"
@@ -215,6 +217,14 @@ def _make_data(folder: Path, usual: dict[str, int], wish: _Wish) -> tuple[Path, 
         with show_progress(f"{partition} samples", sum(counts.values())) as advance:
             synthesize(recipe, folder / "data" / partition, workers=wish.workers, advance=advance)
     return folder / "data" / "train", folder / "data" / "dev"
+
+
+def _find_start(named: str | None) -> Path | None:
+    from piibench.systems.encoder.session import SHIPPED
+
+    if named is None:
+        return None
+    return SHIPPED if named == "shipped" else Path(named)
 
 
 def _find_public(named: str | None) -> Path | None:

@@ -60,17 +60,16 @@ def initialize(start: Path | None, *, seed: int) -> Encoder:
     """Make an encoder with the weights of the base, or of an earlier run.
 
     Args:
-        start: Folder of the earlier run; None starts from the base.
+        start: Folder of the earlier run, or of a model; None starts from the base.
         seed: Draws the weights that the base has not.
 
     Raises:
         InputError: The base is absent or not the official one, or there is no usable run in the folder.
     """
     torch.manual_seed(seed)
-    base, encoder = find_base(), Encoder()
-    if start is None:
-        load_body(encoder, base)
-    else:
+    encoder = Encoder()
+    load_body(encoder, find_base())
+    if start is not None:
         start_from(start, encoder)
     return encoder
 

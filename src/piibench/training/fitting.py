@@ -12,6 +12,7 @@ import torch
 from piibench.errors import InputError
 from piibench.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
 from piibench.training.losses import Weights, measure
+from piibench.training.recovery import recover
 from piibench.training.tensors import plan_batches, stack, teach
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ class Fitting:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._encoder = encoder.to(self._device)
         encoder.freeze(plan.frozen)
+        if _is_faster_halved(self._device):
+            encoder.halve()
         self._material, self._augmentation, self._tokenizer = material, augmentation, tokenizer
         self._plan, self._folder = plan, folder
         self._optimizer = _create_optimizer(encoder, plan)
@@ -184,8 +187,16 @@ class Fitting:
         _set_random(*state["random"])
 
 
+def _is_faster_halved(device: str) -> bool:
+    """Whether the device has instructions for bfloat16; an update takes half the time then."""
+    if device == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    able = torch.cpu.get_capabilities()
+    return bool(able.get("avx512_bf16") or able.get("amx_bf16"))
+
+
 def _set_random(processor: Tensor, accelerators: list[Tensor]) -> None:
-    """Let dropout go on where it was."""
+    """Let chance go on where it was."""
     torch.set_rng_state(processor.cpu())
     if len(accelerators) == torch.cuda.device_count():
         torch.cuda.set_rng_state_all([state.cpu() for state in accelerators])
@@ -215,17 +226,23 @@ def _create_optimizer(encoder: Encoder, plan: Plan) -> torch.optim.AdamW:
 
 
 def start_from(folder: Path, encoder: Encoder) -> None:
-    """Give an encoder the weights of the last checkpoint of a run.
+    """Give an encoder the weights of the last checkpoint of a run, or of a model's files.
+
+    Args:
+        folder: Of a run, or of a model that has no run any more, such as the shipped one.
+        encoder: Has the base's word embeddings. Layers of its reader that the weights lack stay as they are.
 
     Raises:
-        InputError: There is no run in the folder, it is damaged, or it is of another model.
+        InputError: There is neither in the folder, it is damaged, or it is of another model.
     """
-    path, state = folder / CHECKPOINT, load_checkpoint(folder)
-    if state is None:
-        msg = f"{path} is absent; a run of `piibench train encoder` has one"
-        raise InputError(msg)
+    state = load_checkpoint(folder)
+    weights = recover(folder) if state is None else state.get("encoder", {})
+    own = encoder.state_dict()
+    new = {name for name in own.keys() - weights.keys() if name.startswith("reader.layers.")}
     try:
-        encoder.load_state_dict(state["encoder"])
-    except (KeyError, RuntimeError):
-        msg = f"{path} is of another model or another piibench; start from the base instead"
+        encoder.load_state_dict(
+            {"words.weight": own["words.weight"]} | weights | {name: own[name] for name in new}
+        )
+    except RuntimeError:
+        msg = f"{folder} has a model of another shape or another piibench; start from the base instead"
         raise InputError(msg) from None
