@@ -44,7 +44,7 @@ def test_a_wrong_folder_of_public_data_is_named(piibench) -> None:
 def test_a_wrong_earlier_run_is_named_before_data_are_made(piibench, tmp_path) -> None:
     done = piibench("train", "encoder", "--out", "model", "--start", "nowhere", env={"PIIBENCH_SHARED": ""})
     assert done.returncode == 2
-    assert "no model in nowhere (settings.json is absent); `piibench train encoder` makes one" in done.stderr
+    assert "nowhere has neither a run's checkpoint.pt nor a model" in done.stderr
     assert not (tmp_path / "model" / "data").exists()
 
 
@@ -66,5 +66,5 @@ def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_
 def test_layers_are_frozen_only_as_an_earlier_run_left_them(piibench, tmp_path) -> None:
     done = piibench("train", "encoder", "--out", "model", "--freeze", "2", env={"PIIBENCH_SHARED": ""})
     assert done.returncode == 2
-    assert "give that run's folder as --start" in done.stderr
+    assert "say where they are with --start" in done.stderr
     assert not (tmp_path / "model").exists()

@@ -24,7 +24,6 @@ from piibench.training.fitting import (
     Progress,
     _create_optimizer,
     _rise_and_fall,
-    start_from,
 )
 from piibench.training.losses import measure
 from piibench.training.material import Material
@@ -187,23 +186,20 @@ def test_a_damaged_checkpoint_is_named_with_the_remedy(create_encoder, tokenizer
         fit(create_encoder, tokenizer, tmp_path)
 
 
-def test_another_run_begins_with_the_weights_of_the_last_checkpoint(whole, tmp_path, create_encoder):
-    encoder = create_encoder(seed=99)
-    start_from(whole, encoder)
-    weights = encoder.state_dict()
-    assert all(torch.equal(part, weights[name]) for name, part in saved(whole)["encoder"].items())
-    with pytest.raises(InputError, match=r"no model in .*nowhere .*; `piibench train encoder` makes one"):
-        start_from(tmp_path / "nowhere", encoder)
-    (tmp_path / CHECKPOINT).write_bytes(b"no checkpoint")
-    with pytest.raises(InputError, match=r"checkpoint\.pt is damaged"):
-        start_from(tmp_path, encoder)
-
-
-@pytest.mark.parametrize("state", [{"network": {}}, {"encoder": {"owners.0.weight": torch.zeros(2)}}])
-def test_the_weights_of_another_model_are_no_start(tmp_path, create_encoder, state):
+def test_a_checkpoint_of_another_piibench_is_refused(create_encoder, tokenizer, whole, tmp_path):
+    state = saved(whole)
+    del state["encoder"]["reader.layers.3.merge.weight"]
     torch.save(state, tmp_path / CHECKPOINT)
-    with pytest.raises(InputError, match="a model of another shape or another piibench"):
-        start_from(tmp_path, create_encoder())
+    with pytest.raises(InputError, match="is of another piibench; use another folder, with --start"):
+        fit(create_encoder, tokenizer, tmp_path)
+
+
+@pytest.mark.parametrize("short", [True, False])
+def test_it_learns_in_either_arithmetic(create_encoder, tokenizer, tmp_path, monkeypatch, short):
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": short})
+    seen = fit(create_encoder, tokenizer, tmp_path, Plan(passes=6, pieces=64, rate=5e-3, save_every=1000))
+    assert sum(seen[-1].losses.values()) < sum(seen[0].losses.values())
+    assert {part.dtype for part in saved(tmp_path)["encoder"].values()} == {torch.float32}
 
 
 def test_a_folder_is_made_where_there_is_none(create_encoder, tokenizer, tmp_path):

@@ -11,7 +11,7 @@ import torch
 from handmade_network import let_speak
 from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES
 from piibench.systems.encoder.values import CODES, KINDS, RELATIONS
-from piibench.training.network import Encoder, Layer, Relevance, Shape, ValueLayer, ValueReader, attend
+from piibench.training.network import Encoder, Layer, Relevance, Shape, ValueLayer, ValueReader
 
 
 def draw(rows: int, pieces: int) -> tuple[torch.Tensor, ...]:
@@ -48,46 +48,34 @@ def test_one_window_without_a_mask_says_the_same(create_encoder):
 
 
 def test_in_bfloat16_every_head_says_nearly_the_same_while_it_is_trained(create_encoder):
-    plain, halved = create_encoder().train(), create_encoder().train()
-    halved.halve()
+    plain, short = create_encoder().train(), create_encoder().train()
+    short.shorten()
     inputs = draw(2, 9)
     with torch.no_grad():
-        for exact, close in zip(plain(*inputs), halved(*inputs), strict=True):
+        for exact, close in zip(plain(*inputs), short(*inputs), strict=True):
             assert close.dtype == torch.float32
             assert not torch.equal(exact, close)
             torch.testing.assert_close(close, exact, atol=0.02 * exact.abs().max().item(), rtol=0.02)
 
 
 def test_in_bfloat16_nothing_changes_once_it_is_used(create_encoder):
-    plain, halved = create_encoder().eval(), create_encoder().eval()
-    halved.halve()
+    plain, short = create_encoder().eval(), create_encoder().eval()
+    short.shorten()
     inputs = draw(2, 9)
     with torch.no_grad():
-        assert all(torch.equal(*parts) for parts in zip(plain(*inputs), halved(*inputs), strict=True))
+        assert all(torch.equal(*parts) for parts in zip(plain(*inputs), short(*inputs), strict=True))
 
 
 def test_gradients_through_bfloat16_are_float32_and_point_the_same_way(create_encoder):
     gradients = []
-    for halved in (False, True):
+    for short in (False, True):
         encoder = create_encoder().train()
-        if halved:
-            encoder.halve()
+        if short:
+            encoder.shorten()
         sum(part.square().mean() for part in encoder(*draw(2, 9))).backward()
         gradients.append(encoder.layers[0].grow.weight.grad.flatten())
     assert gradients[1].dtype == torch.float32
     assert torch.cosine_similarity(*gradients, dim=0) > 0.99
-
-
-@pytest.mark.parametrize("masked", [True, False])
-def test_attention_by_products_is_that_of_torch(masked):
-    torch.manual_seed(0)
-    query, key, value = torch.randn(2, 3, 5, 8), torch.randn(2, 3, 7, 8), torch.randn(2, 3, 7, 8)
-    mask = torch.zeros(2, 1, 1, 7)
-    mask[1, ..., 4:] = -1e4
-    exact, close = (
-        attend(query, key, value, mask if masked else None, halved=halved) for halved in (False, True)
-    )
-    torch.testing.assert_close(close, exact, atol=0.02, rtol=0.02)
 
 
 def test_a_layer_is_that_of_the_original_transformer():

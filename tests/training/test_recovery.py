@@ -1,8 +1,8 @@
-"""What was exported comes back."""
+"""A training starts from what a run or an export left."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +16,19 @@ import torch
 from handmade_network import let_speak
 from piibench.errors import InputError
 from piibench.systems.encoder.linking import DISTANCES
-from piibench.systems.encoder.session import NETWORK, READER, SHIPPED, Settings, load_model
+from piibench.systems.encoder.outputs import NOTES
+from piibench.systems.encoder.session import NETWORK, READER, SETTINGS, SHIPPED, Settings, load_model
+from piibench.systems.encoder.values import CODES, KINDS, RELATIONS
+from piibench.systems.weights import HASHES
+from piibench.training.checkpoints import CHECKPOINT
 from piibench.training.encoder import initialize
 from piibench.training.export import export_encoder, write_settings
-from piibench.training.fitting import start_from
-from piibench.training.recovery import recover
+from piibench.training.recovery import recover, start_from
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SETTINGS = Settings(
+CHOSEN = Settings(
     keep_threshold=0.5,
     detect_bias=0.0,
     owner_bias=tuple(float(number) for number in range(DISTANCES)),
@@ -37,19 +40,19 @@ WORDS = "words.weight"
 
 @pytest.fixture(scope="module")
 def encoder(create_encoder) -> Any:
-    """With something in every weight, the words of their own included."""
+    """With something in every weight of the reader."""
     return let_speak(create_encoder())
 
 
 def export(encoder: Any, tokenizer: Any, folder: Path, *, quantized: bool) -> Path:
     export_encoder(encoder, tokenizer, folder, quantized=quantized)
-    write_settings(folder, SETTINGS)
+    write_settings(folder, CHOSEN)
     return folder
 
 
 def test_weights_that_were_not_rounded_come_back_as_they_were(encoder, tokenizer, tmp_path):
     found = recover(export(encoder, tokenizer, tmp_path, quantized=False))
-    expected = encoder.state_dict() | {"owner_bias": torch.tensor(SETTINGS.owner_bias)}
+    expected = encoder.state_dict() | {"owner_bias": torch.tensor(CHOSEN.owner_bias)}
     assert found.keys() == expected.keys()
     assert all(torch.equal(found[name], weights) for name, weights in expected.items())
 
@@ -58,10 +61,16 @@ def test_rounded_weights_come_back_within_half_a_step(encoder, tokenizer, tmp_pa
     found = recover(export(encoder, tokenizer, tmp_path, quantized=True))
     expected = encoder.state_dict()
     assert found.keys() == expected.keys() - {WORDS}
-    for name, weights in expected.items():
-        if name not in (WORDS, "owner_bias"):
-            step = max((weights.max() - weights.min()).item(), 2 * weights.abs().max().item()) / 254
+    for name in found.keys() - {"owner_bias"}:
+        weights = expected[name]
+        if name.startswith("reader.") or weights.ndim == 1:
+            assert torch.equal(found[name], weights)
+        elif name.split(".")[0] in ("positions", "segments", "features"):  # one step for all of a table
+            step = (weights.max().clamp(min=0) - weights.min().clamp(max=0)).item() / 255
             torch.testing.assert_close(found[name], weights, atol=0.51 * step, rtol=0)
+        else:  # a step for each row
+            steps = weights.abs().amax(1, keepdim=True) / 127
+            assert ((found[name] - weights).abs() <= 0.51 * steps).all()
 
 
 def test_what_came_back_is_exported_to_the_same_files(create_encoder, encoder, tokenizer, tmp_path):
@@ -79,39 +88,92 @@ def test_the_shipped_model_can_be_trained_on(tmp_path):
     model = load_model()
     encoder = initialize(SHIPPED, seed=3)
     export_encoder(encoder, model.tokenizer, tmp_path)
-    write_settings(tmp_path, replace(model.settings, owner_bias=tuple(encoder.owner_bias.tolist())))
+    write_settings(tmp_path, model.settings)
     shipped, again = recover(SHIPPED), recover(tmp_path)
     assert shipped.keys() == again.keys() == encoder.state_dict().keys() - {WORDS}
     assert all(torch.equal(weights, again[name]) for name, weights in shipped.items())
 
 
-def test_layers_that_a_model_lacks_are_left_as_they_are(create_encoder, tokenizer, tmp_path):
+def test_another_run_begins_with_the_weights_of_the_last_checkpoint(create_encoder, encoder, tmp_path):
+    torch.save({"encoder": encoder.state_dict()}, tmp_path / CHECKPOINT)
+    other = create_encoder(seed=99)
+    start_from(tmp_path, other)
+    assert all(torch.equal(part, encoder.state_dict()[name]) for name, part in other.state_dict().items())
+
+
+def read_values(encoder: Any) -> list[torch.Tensor]:
+    torch.manual_seed(2)
+    inputs = (
+        torch.randn(1, 4, NOTES),
+        torch.randn(1, 4),
+        torch.randint(0, KINDS, (1, 4)),
+        torch.randint(0, CODES, (1, 4, 4, RELATIONS)),
+    )
+    with torch.no_grad():
+        return list(encoder.reader(*inputs))
+
+
+def test_layers_above_those_of_the_model_are_new_and_change_nothing(create_encoder, tokenizer, tmp_path):
     smaller, larger = create_encoder(), create_encoder(seed=4)
     smaller.reader.layers = smaller.reader.layers[:2]
-    fresh = {name: weights.clone() for name, weights in larger.state_dict().items()}
+    let_speak(smaller)
+    before = read_values(larger)
     start_from(export(smaller, tokenizer, tmp_path, quantized=False), larger)
-    left = {name for name, weights in larger.state_dict().items() if torch.equal(weights, fresh[name])}
-    assert {name for name in fresh if name.startswith(("reader.layers.2.", "reader.layers.3."))} <= left
-    values = [
-        torch.randn(1, 3, 192),
-        torch.randn(1, 3),
-        torch.zeros(1, 3).long(),
-        torch.zeros(1, 3, 3, 4).long(),
-    ]
-    with torch.no_grad():
-        for old, new in zip(smaller.reader(*values), larger.reader(*values), strict=True):
-            torch.testing.assert_close(old, new, atol=1e-5, rtol=0)
+    for left, old, new in zip(before, read_values(smaller), read_values(larger), strict=True):
+        assert not torch.isclose(left, new).all()
+        torch.testing.assert_close(old, new, atol=1e-5, rtol=0)
 
 
-def test_a_model_of_another_shape_is_no_start(create_encoder, encoder, tokenizer, tmp_path):
-    folder = export(encoder, tokenizer, tmp_path, quantized=False)
-    write_settings(folder, replace(SETTINGS, owner_bias=(0.0,)))
-    with pytest.raises(InputError, match="of another shape or another piibench; start from the base instead"):
-        start_from(folder, create_encoder())
+def drop(weights: dict[str, Any], *parts: str) -> dict[str, Any]:
+    return {name: part for name, part in weights.items() if not name.startswith(parts)}
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda weights: drop(weights, "reader.layers.0.attend.weight"),
+        lambda weights: drop(weights, "reader.layers.0."),
+        lambda weights: drop(weights, "reader."),
+        lambda weights: drop(weights, WORDS),
+        lambda weights: weights | {"reader.layers.4.merge.bias": torch.zeros(128)},
+        lambda weights: weights | {"owner_bias": torch.zeros(2)},
+        lambda weights: {1: weights[WORDS]},
+        lambda weights: [1],
+        lambda weights: None,
+    ],
+)
+def test_the_weights_of_another_model_are_no_start(create_encoder, encoder, tmp_path, spoil):
+    torch.save({"encoder": spoil(encoder.state_dict())}, tmp_path / CHECKPOINT)
+    with pytest.raises(InputError, match=r"checkpoint\.pt is of another model or another piibench"):
+        start_from(tmp_path, create_encoder())
+
+
+def test_a_folder_without_either_is_named(create_encoder, tmp_path):
+    with pytest.raises(InputError, match=r"nowhere has neither a run's checkpoint\.pt nor a model"):
+        start_from(tmp_path / "nowhere", create_encoder())
+
+
+def test_a_damaged_checkpoint_is_named(create_encoder, tmp_path):
+    (tmp_path / CHECKPOINT).write_bytes(b"no checkpoint")
+    with pytest.raises(InputError, match=r"checkpoint\.pt is damaged"):
+        start_from(tmp_path, create_encoder())
 
 
 def test_a_damaged_model_is_named(create_encoder, encoder, tokenizer, tmp_path):
     folder = export(encoder, tokenizer, tmp_path, quantized=False)
     (folder / NETWORK).write_bytes(b"no network")
     with pytest.raises(InputError, match=r"encoder\.onnx is not the file that was made"):
+        start_from(folder, create_encoder())
+    write_settings(folder, CHOSEN)
+    with pytest.raises(InputError, match="ONNX Runtime does not load it"):
+        start_from(folder, create_encoder())
+
+
+@pytest.mark.parametrize("bias", ["abc", [1.0, 2.0], ["x"] * DISTANCES, None])
+def test_a_model_with_other_settings_is_named(create_encoder, encoder, tokenizer, tmp_path, bias):
+    folder = export(encoder, tokenizer, tmp_path, quantized=False)
+    settings = json.loads((folder / SETTINGS).read_text("utf-8"))
+    assert settings.keys() == {*CHOSEN.__slots__, HASHES}
+    (folder / SETTINGS).write_text(json.dumps(settings | {"owner_bias": bias}), "utf-8")
+    with pytest.raises(InputError, match="owner_bias"):
         start_from(folder, create_encoder())

@@ -54,9 +54,9 @@ def train(
     start: Annotated[
         str | None,
         typer.Option(
-            metavar="DIR",
-            help="Start from the weights of an earlier run or a model in this folder, or `shipped` from the"
-            " shipped ones, instead of the base's (encoder).",
+            metavar="DIR|shipped",
+            help="Start from the weights in this folder (an earlier run's, or a model's), or from the shipped"
+            " ones, instead of the base's (encoder).",
         ),
     ] = None,
     rate: Annotated[float | None, typer.Option(metavar="R", min=0, help="Highest learning rate.")] = None,
@@ -100,7 +100,7 @@ def train(
     }
     if model == ENCODER:
         if frozen and start is None:
-            msg = "--freeze leaves layers as an earlier run has them; give that run's folder as --start"
+            msg = "--freeze leaves layers as they were trained before; say where they are with --start"
             raise InputError(msg)
         origin = _Origin(_find_public(public), _find_start(start))
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
@@ -134,7 +134,7 @@ class _Origin:
 
     Attributes:
         public: Folder of the public data sets.
-        start: Folder of the run to start from.
+        start: Folder of the run or the model to start from.
     """
 
     public: Path | None
@@ -220,10 +220,10 @@ def _make_data(folder: Path, usual: dict[str, int], wish: _Wish) -> tuple[Path, 
 
 
 def _find_start(named: str | None) -> Path | None:
-    from piibench.systems.encoder.session import SHIPPED
-
     if named is None:
         return None
+    from piibench.systems.encoder.session import SHIPPED
+
     return SHIPPED if named == "shipped" else Path(named)
 
 

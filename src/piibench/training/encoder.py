@@ -18,10 +18,11 @@ from piibench.systems.encoder.session import Settings, load_model
 from piibench.training.augmentation import Augmentation
 from piibench.training.base import find_base, load_body, load_tokenizer
 from piibench.training.export import export_encoder, write_settings
-from piibench.training.fitting import Fitting, Plan, start_from
+from piibench.training.fitting import Fitting, Plan
 from piibench.training.markup import read_corpus
 from piibench.training.material import gather
 from piibench.training.network import Encoder
+from piibench.training.recovery import start_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -57,14 +58,14 @@ class Sources:
 
 
 def initialize(start: Path | None, *, seed: int) -> Encoder:
-    """Make an encoder with the weights of the base, or of an earlier run.
+    """Make an encoder with the weights of the base, of an earlier run or of a model.
 
     Args:
         start: Folder of the earlier run, or of a model; None starts from the base.
         seed: Draws the weights that the base has not.
 
     Raises:
-        InputError: The base is absent or not the official one, or there is no usable run in the folder.
+        InputError: The base is absent or not the official one, or the folder has no usable run or model.
     """
     torch.manual_seed(seed)
     encoder = Encoder()

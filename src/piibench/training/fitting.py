@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import torch
 
 from piibench.errors import InputError
+from piibench.training.bfloat16 import is_faster_short
 from piibench.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
 from piibench.training.losses import Weights, measure
-from piibench.training.recovery import recover
 from piibench.training.tensors import plan_batches, stack, teach
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class Plan:
         warm_up: Share of the updates over which the rate rises; then it falls to 0 in a straight line.
         decay: AdamW's weight decay.
         clip: Longest gradient.
-        frozen: Lowest layers that stay as they are, for a run that starts from an earlier one; each makes an
-            update a tenth shorter.
+        frozen: Lowest layers that stay as they are, for a run that starts from an earlier one; the fewer are
+            trained, the faster.
         weights: How much each head counts.
         save_every: Updates between two checkpoints.
     """
@@ -81,6 +81,8 @@ class Progress(NamedTuple):
 class Fitting:
     """One training run in a folder: it goes on where it was stopped.
 
+    On the same kind of processor it comes to the same weights.
+
     Args:
         encoder: What is trained, in place; on a GPU where there is one.
         material: What it learns from.
@@ -103,8 +105,8 @@ class Fitting:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._encoder = encoder.to(self._device)
         encoder.freeze(plan.frozen)
-        if _is_faster_halved(self._device):
-            encoder.halve()
+        if is_faster_short(self._device):
+            encoder.shorten()
         self._material, self._augmentation, self._tokenizer = material, augmentation, tokenizer
         self._plan, self._folder = plan, folder
         self._optimizer = _create_optimizer(encoder, plan)
@@ -180,19 +182,16 @@ class Fitting:
             path = self._folder / CHECKPOINT
             msg = f"{path} is of a run with another plan; use another folder, or remove it"
             raise InputError(msg)
-        self._encoder.load_state_dict(state["encoder"])
-        self._optimizer.load_state_dict(state["optimizer"])
+        try:
+            self._encoder.load_state_dict(state["encoder"])
+            self._optimizer.load_state_dict(state["optimizer"])
+        except (KeyError, ValueError, RuntimeError):
+            path = self._folder / CHECKPOINT
+            msg = f"{path} is of another piibench; use another folder, with --start to go on from this one"
+            raise InputError(msg) from None
         self._pass, self._batch, self._updates, self._seconds = state["at"]
         self._means = state["means"]
         _set_random(*state["random"])
-
-
-def _is_faster_halved(device: str) -> bool:
-    """Whether the device has instructions for bfloat16; an update takes half the time then."""
-    if device == "cuda":
-        return torch.cuda.is_bf16_supported(including_emulation=False)
-    able = torch.cpu.get_capabilities()
-    return bool(able.get("avx512_bf16") or able.get("amx_bf16"))
 
 
 def _set_random(processor: Tensor, accelerators: list[Tensor]) -> None:
@@ -223,26 +222,3 @@ def _create_optimizer(encoder: Encoder, plan: Plan) -> torch.optim.AdamW:
         ],
         lr=plan.rate,
     )
-
-
-def start_from(folder: Path, encoder: Encoder) -> None:
-    """Give an encoder the weights of the last checkpoint of a run, or of a model's files.
-
-    Args:
-        folder: Of a run, or of a model that has no run any more, such as the shipped one.
-        encoder: Has the base's word embeddings. Layers of its reader that the weights lack stay as they are.
-
-    Raises:
-        InputError: There is neither in the folder, it is damaged, or it is of another model.
-    """
-    state = load_checkpoint(folder)
-    weights = recover(folder) if state is None else state.get("encoder", {})
-    own = encoder.state_dict()
-    new = {name for name in own.keys() - weights.keys() if name.startswith("reader.layers.")}
-    try:
-        encoder.load_state_dict(
-            {"words.weight": own["words.weight"]} | weights | {name: own[name] for name in new}
-        )
-    except RuntimeError:
-        msg = f"{folder} has a model of another shape or another piibench; start from the base instead"
-        raise InputError(msg) from None

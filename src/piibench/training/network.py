@@ -15,6 +15,7 @@ from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES
 from piibench.systems.encoder.values import CODES, KINDS
 from piibench.systems.encoder.windows import FEATURES
+from piibench.training.bfloat16 import Dense, look
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,50 +29,6 @@ class Shape:
     vocabulary: int = 30522
     positions: int = 512
     segments: int = 2
-
-
-class Dense(nn.Linear):
-    """A linear map that computes in bfloat16 while it is trained, if `halved`; its weights stay float32."""
-
-    halved = False
-
-    @property
-    def halves(self) -> bool:
-        """Whether it computes in bfloat16 now."""
-        return self.halved and self.training
-
-    def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - torch names it
-        """Map (..., in) to (..., out)."""
-        if not self.halves:
-            return super().forward(input)
-        weight, bias = self.weight.bfloat16(), self.bias.bfloat16()
-        return functional.linear(input.bfloat16(), weight, bias).float()
-
-
-def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *, halved: bool) -> Tensor:
-    """Scaled dot-product attention; `halved` by products in bfloat16, faster where gradients follow.
-
-    Args:
-        query: (b, h, n, d).
-        key: What is looked at, (b, h, m, d).
-        value: What is taken of it, (b, h, m, d).
-        mask: Added to the logits, (b, 1, 1, m); None where everything may be looked at.
-        halved: Whether to compute in bfloat16.
-
-    Returns:
-        float32, (b, h, n, d).
-    """
-    if not halved:
-        return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-    heads = query.shape[1]
-    scaled, seen, taken = (
-        part.bfloat16().flatten(0, 1) for part in (query * query.shape[-1] ** -0.5, key, value)
-    )
-    if mask is None:
-        logits = scaled @ seen.mT
-    else:
-        logits = torch.baddbmm(mask.bfloat16().expand(-1, heads, -1, -1).flatten(0, 1), scaled, seen.mT)
-    return (logits.softmax(-1) @ taken).float().view(query.shape)
 
 
 class Layer(nn.Module):
@@ -92,7 +49,7 @@ class Layer(nn.Module):
         batch, length, width = hidden.shape
         parts = self.attend(hidden).view(batch, length, 3, self.heads, width // self.heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4)
-        mixed = attend(query, key, value, mask, halved=self.merge.halves)
+        mixed = look(query, key, value, mask, short=self.merge.short)
         mixed = mixed.transpose(1, 2).reshape(batch, length, width)
         hidden = self.norm_attention(hidden + self.merge(mixed))
         inner = functional.gelu(self.grow(hidden))
@@ -126,7 +83,7 @@ class Relevance(nn.Module):
         query = self.ask(hidden).view(batch, length, self.heads, each).transpose(1, 2)
         parts = self.answer(asked).view(batch, asked.shape[1], 2, self.heads, each)
         key, value = parts.permute(2, 0, 3, 1, 4)
-        mixed = attend(query, key, value, hidden_from, halved=self.ask.halves)
+        mixed = look(query, key, value, hidden_from, short=self.ask.short)
         seen = mixed.transpose(1, 2).reshape(batch, length, width)
         return self.judge(torch.cat((hidden, seen, hidden * seen), dim=-1)).squeeze(-1)
 
@@ -238,11 +195,11 @@ class Encoder(nn.Module):
         for part in (*embeddings, *self.layers[:layers]):
             part.requires_grad_(requires_grad=False)
 
-    def halve(self) -> None:
+    def shorten(self) -> None:
         """Let the large maps compute in bfloat16 while they are trained."""
         for part in self.modules():
             if isinstance(part, Dense):
-                part.halved = True
+                part.precise = False
 
     def forward(
         self, ids: Tensor, segments: Tensor, features: Tensor, mask: Tensor | None = None

@@ -1,7 +1,6 @@
-"""The inverse of `export`: an encoder's weights out of the files that were made of it.
+"""Weights that a training starts from: an earlier run's, or those of an exported model (see `export`).
 
-What was written in 8 bits comes back in 8 bits' precision, half a step off at most; the word embeddings,
-which no training changes, are the base's own.
+What was exported in 8 bits comes back with their precision, half a step off at most.
 """
 
 from __future__ import annotations
@@ -12,38 +11,84 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from piibench.systems.encoder.session import MAKER, NETWORK, READER, TOKENIZER
-from piibench.systems.weights import read_checked
+from piibench.errors import InputError
+from piibench.systems.encoder.session import MAKER, NETWORK, READER, load_model
+from piibench.training.checkpoints import CHECKPOINT, load_checkpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from piibench.training.network import Encoder
 
 _MATRIX = ("MatMulInteger", "MatMul")
 _QUANTIZED = "_quantized"
 _WORDS = f"words.weight{_QUANTIZED}"
 
 
+def start_from(folder: Path, encoder: Encoder) -> None:
+    """Give an encoder the weights of a run's last checkpoint, or of a model where there is no run.
+
+    Layers of the reader of values above those that the weights have stay as they are.
+
+    Args:
+        folder: Of the run or the model.
+        encoder: Has the base's word embeddings already, which no model needs to give back.
+
+    Raises:
+        InputError: There is neither in the folder, it is damaged, or it is of another model.
+    """
+    own, state = encoder.state_dict(), load_checkpoint(folder)
+    if state is not None:
+        path, weights = folder / CHECKPOINT, state.get("encoder")
+    elif (folder / NETWORK).exists():
+        path, weights = folder / NETWORK, {"words.weight": own["words.weight"]} | recover(folder)
+    else:
+        msg = f"{folder} has neither a run's {CHECKPOINT} nor a model; `{MAKER}` makes both"
+        raise InputError(msg)
+    try:
+        encoder.load_state_dict({**dict(_list_new_layers(weights, own)), **weights})
+    except (AttributeError, TypeError, RuntimeError):
+        msg = f"{path} is of another model or another piibench; start from the base instead"
+        raise InputError(msg) from None
+
+
+def _list_new_layers(weights: Any, own: Mapping[str, Tensor]) -> Iterator[tuple[str, Tensor]]:
+    """Those of the reader's own layers that lie above all that the weights have."""
+    highest = max((number for name in weights if (number := _number_layer(name)) is not None), default=None)
+    for name, tensor in own.items():
+        number = _number_layer(name)
+        if number is not None and highest is not None and number > highest:
+            yield name, tensor
+
+
+def _number_layer(name: str) -> int | None:
+    _, inside, rest = name.partition("reader.layers.")
+    return int(rest.partition(".")[0]) if inside else None
+
+
 def recover(folder: Path) -> dict[str, Tensor]:
-    """Read the weights of an exported encoder, but for the word embeddings, by their names in torch.
+    """Read the weights of an exported encoder by their names in torch.
 
     Args:
         folder: What `export.export_encoder` and `write_settings` wrote, such as `session.SHIPPED`.
 
+    Returns:
+        All weights; the word embeddings, which no training changes, only where they were not rounded.
+
     Raises:
-        InputError: A file is absent or is not the one that was made.
+        InputError: A file is absent, is not the one that was made, or is none that this piibench can use.
     """
-    checked = read_checked(folder, (NETWORK, READER, TOKENIZER), maker=MAKER)
-    network, reader = (onnx.load_from_string(checked.files[name]) for name in (NETWORK, READER))
+    settings = load_model(folder, threads=1).settings
+    network, reader = (onnx.load(folder / name) for name in (NETWORK, READER))
     return {
         **dict(_read_weights(network)),
         **{f"reader.{name}": weights for name, weights in _read_weights(reader)},
-        "owner_bias": torch.tensor(checked.settings.get("owner_bias", ())),
+        "owner_bias": torch.tensor(settings.owner_bias),
     }
 
 
