@@ -82,7 +82,7 @@ def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: flo
         inside[part] = 1 - weights[:, :, 0] / weights.sum(-1)
     found = (
         Found(span, _name(outputs.categories[run], kind), float(inside[run, kind].mean()))
-        for kind in range(len(TYPE_ORDER))
+        for kind in np.flatnonzero(states.any(0)).tolist()
         for run in _runs(states[:, kind])
         for span in _place(text, offsets[run])
     )
