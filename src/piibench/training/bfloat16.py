@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
 from torch.nn import functional
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from torch import Tensor
 
 
@@ -58,5 +60,5 @@ def look(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *, shor
 
 def is_faster_short(device: str) -> bool:
     """Whether the device is an x86 CPU with instructions for bfloat16."""
-    able = torch.cpu.get_capabilities() if device == "cpu" else {}
+    able: Mapping[str, Any] = torch.cpu.get_capabilities() if device == "cpu" else {}
     return bool(able.get("avx512_bf16") or able.get("amx_bf16"))

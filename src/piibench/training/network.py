@@ -104,9 +104,8 @@ class ValueLayer(nn.Module):
         self.inner = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
         self.norm_attention = nn.LayerNorm(width)
         self.norm_inner = nn.LayerNorm(width)
-        for last in (self.merge, self.inner[-1]):
-            nn.init.zeros_(last.weight)
-            nn.init.zeros_(last.bias)
+        for part in (*self.merge.parameters(), *self.inner[-1].parameters()):
+            nn.init.zeros_(part)
 
     def forward(self, hidden: Tensor, relations: Tensor, mask: Tensor | None) -> Tensor:
         """Map (t, v, width) to the same shape; relations are (t, v, v, RELATIONS), mask is (t, 1, 1, v)."""

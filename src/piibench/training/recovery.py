@@ -5,7 +5,7 @@ What was exported in 8 bits comes back with their precision, half a step off at 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import onnx
 import torch
@@ -43,21 +43,22 @@ def start_from(folder: Path, encoder: Encoder) -> None:
         InputError: There is neither in the folder, it is damaged, or it is of another model.
     """
     own, state = encoder.state_dict(), load_checkpoint(folder)
-    if state is not None:
-        path, weights = folder / CHECKPOINT, state.get("encoder")
-    elif (folder / NETWORK).exists():
+    path, weights = folder / CHECKPOINT, cast("dict[str, Tensor]", (state or {}).get("encoder"))
+    if state is None and (folder / NETWORK).exists():
         path, weights = folder / NETWORK, {"words.weight": own["words.weight"]} | recover(folder)
-    else:
+    elif state is None:
         msg = f"{folder} has neither a run's {CHECKPOINT} nor a model; `{MAKER}` makes both"
         raise InputError(msg)
     try:
         encoder.load_state_dict({**dict(_list_new_layers(weights, own)), **weights})
-    except (AttributeError, TypeError, RuntimeError):
+    except (AttributeError, TypeError, ValueError, RuntimeError):
         msg = f"{path} is of another model or another piibench; start from the base instead"
         raise InputError(msg) from None
 
 
-def _list_new_layers(weights: Any, own: Mapping[str, Tensor]) -> Iterator[tuple[str, Tensor]]:
+def _list_new_layers(
+    weights: Mapping[str, Tensor], own: Mapping[str, Tensor]
+) -> Iterator[tuple[str, Tensor]]:
     """Those of the reader's own layers that lie above all that the weights have."""
     highest = max((number for name in weights if (number := _number_layer(name)) is not None), default=None)
     for name, tensor in own.items():

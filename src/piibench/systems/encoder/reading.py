@@ -86,7 +86,7 @@ def _average(rows: Floats, parts: Sequence[slice]) -> NDArray[np.float32]:
     starts = stops - counts
     taken = rows[np.arange(stops[-1]) + np.repeat(first - starts, counts)]
     sums = np.add.reduceat(taken, starts, dtype=np.float32)
-    return (sums.T / counts.astype(np.float32)).T
+    return np.asarray((sums.T / counts).T, np.float32)
 
 
 def weigh(insight: Insight, model: Model, entities: Sequence[Entity]) -> dict[str, float]:
