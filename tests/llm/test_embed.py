@@ -33,7 +33,7 @@ def test_rows_have_length_one_and_depend_on_their_text_alone(use):
     texts = ["", "a", "Ein Satz.", "一个句子", "a"]
     rows = use.embed(texts)
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
-    np.testing.assert_allclose(rows[1], rows[4])
+    np.testing.assert_allclose(rows[1], rows[4], atol=1e-6)  # processors round by the place in the batch
     np.testing.assert_allclose(use.embed(texts[2:3])[0], rows[2], atol=1e-5)
 
 
