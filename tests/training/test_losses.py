@@ -276,12 +276,12 @@ def test_a_reader_that_has_learned_nothing_is_judged_by_the_first_networks_means
 
 def test_texts_side_by_side_say_what_each_says_alone(create_encoder, tokenizer):
     """Need counts by value, 2 : 3; owners by (n - 1) / 2n, 1/4 : 1/3."""
-    encoder = let_speak(create_encoder())
+    encoder = let_speak(create_encoder()).double()
     lessons = [lesson for lessons in teach([SHORT, LONG], tokenizer) for lesson in lessons]
     short, long, both = (measure(encoder, stack(part)) for part in (lessons[:1], lessons[1:], lessons))
-    torch.testing.assert_close(both.needed, (2 * short.needed + 3 * long.needed) / 5, atol=0, rtol=3e-5)
+    torch.testing.assert_close(both.needed, (2 * short.needed + 3 * long.needed) / 5, atol=1e-5, rtol=0)
     torch.testing.assert_close(
-        both.owners, (short.owners / 4 + long.owners / 3) / (1 / 4 + 1 / 3), atol=0, rtol=3e-5
+        both.owners, (short.owners / 4 + long.owners / 3) / (1 / 4 + 1 / 3), atol=1e-5, rtol=0
     )
 
 

@@ -71,11 +71,13 @@ class ModelEmbedder:
     _turn: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one row of length 1 for each text, of shape (n, dimensions)."""
+        """Return one row of length 1 for each text, of shape (n, dimensions); equal texts have equal rows."""
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         with self._turn:
-            rows = np.asarray(self.encode(list(texts)), dtype=np.float32)
+            made = np.asarray(self.encode(list(places)), dtype=np.float32)
+        rows = made[[places[text] for text in texts]]
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float32).tiny)
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from piibench.data.mentions import Span
     from piibench.data.schema import Entity
     from piibench.data.taxonomy import PIIType
-    from piibench.systems.encoder.outputs import Floats
     from piibench.systems.encoder.session import Model
     from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading
@@ -70,23 +69,12 @@ class Insight:
         for start in range(0, len(values) if self.reading.pieces else 0, BLOCK):
             block = slice(max(0, min(start, len(values) - BLOCK)), start + BLOCK)  # the last one is full, too
             owners[block], needed[block] = model.reader(
-                _average(self.outputs.notes, pieces[block]),
-                _average(self.outputs.needed, pieces[block]),
+                np.stack([self.outputs.notes[part].mean(0, dtype=np.float32) for part in pieces[block]]),
+                np.array([self.outputs.needed[part].mean(dtype=np.float32) for part in pieces[block]]),
                 np.array([seen.kind for seen in spots[block]], np.int64),
                 relate(spots[block]),
             )
         return spots, owners, needed
-
-
-def _average(rows: Floats, parts: Sequence[slice]) -> NDArray[np.float32]:
-    """Means over parts of the rows, none of them empty."""
-    first = np.array([part.start for part in parts], np.int64)
-    counts = np.array([part.stop for part in parts], np.int64) - first
-    stops = counts.cumsum()
-    starts = stops - counts
-    taken = rows[np.arange(stops[-1]) + np.repeat(first - starts, counts)]
-    sums = np.add.reduceat(taken, starts, dtype=np.float32)
-    return np.asarray((sums.T / counts).T, np.float32)
 
 
 def weigh(insight: Insight, model: Model, entities: Sequence[Entity]) -> dict[str, float]:

@@ -213,8 +213,7 @@ def owned(windows: Sequence[Window]) -> Iterator[tuple[int, int]]:
 
 def _describe(text: str, offsets: Sequence[tuple[int, int]], end: int) -> Iterator[int]:
     for start, stop in offsets:
-        gap = 0 if start == end > 0 else _gap(text[end:start], at_start=end == 0)
-        yield _shape(text[start:stop]) * GAPS + gap
+        yield _shape(text[start:stop]) * GAPS + _gap(text[end:start], at_start=end == 0)
         end = stop
 
 
