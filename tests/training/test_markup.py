@@ -59,6 +59,19 @@ def test_a_file_gives_one_sample_for_each_query():
     assert (third.id, third.subset, third.meta) == ("calls-0002-1", "single", {"genre": "note"})
 
 
+def test_a_value_may_stand_inside_another():
+    text = "=== note\nAsk {{{{Ines Vogt|Full Name|A}} Tiling|Company Name|B}} in {{12 {{Elm|Nickname|C}}|Street Address|A}}.\n"
+    (sample,) = parse_marked(f"{text}? Whom?\n= B|Ines Vogt Tiling\n", "calls.txt")
+    assert sample.description == "Ask Ines Vogt Tiling in 12 Elm."
+    assert [(e.subject, e.text, e.category, e.mentions) for e in sample.entities] == [
+        ("A", "Ines Vogt", "Full Name", ((4, 13),)),
+        ("B", "Ines Vogt Tiling", "Company Name", ((4, 20),)),
+        ("A", "12 Elm", "Street Address", ((24, 30),)),
+        ("C", "Elm", "Nickname", ((27, 30),)),
+    ]
+    assert sample.relevant == ("e2",)
+
+
 def test_a_need_that_is_named_twice_counts_once():
     *_, third = parse_marked(FILE, "calls.txt")
     assert third.relevant == ("e1",)
@@ -73,6 +86,9 @@ def test_a_file_without_texts_gives_nothing():
     [
         ("{{Lance Moreau|Full Nmae|A}} rows.\n? Who?\n= -", "unknown category"),
         ("{{Lance Moreau|Full Name|A} rows.\n? Who?\n= -", "not closed"),
+        ("{{{{Lance|Full Name|A}} rows.\n? Who?\n= -", "not closed"),
+        ("{{|Full Name|A}} rows.\n? Who?\n= -", "not closed"),
+        ("{{Lance|or|Full Name|A}} rows.\n? Who?\n= -", "not closed"),
         ("{{Lance Moreau|Full Name}} rows.\n? Who?\n= -", "not closed"),
         ("{{Lance Moreau|Full Name|AB}} rows.\n? Who?\n= -", "not closed"),
         ("Lance Moreau}} rows.\n? Who?\n= -", "not closed"),

@@ -48,7 +48,7 @@ class Example:
         source: Where it comes from; figures and weights go by it.
         query: The query, "" where there is none.
         text: The description.
-        places: Marked places, in order of their start.
+        places: Marked places, in order of their start; of nested ones the outer first.
         asked: The same of the query.
         types: Types of which every place is marked; about the others the source says nothing.
         swappable: Whether values may be exchanged for others of their category.
@@ -86,7 +86,7 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
         source,
         sample.query,
         sample.description,
-        tuple(sorted(places, key=lambda place: place.span)),
+        tuple(sorted(places, key=lambda place: (place.span.start, -place.span.end))),
         ALL_TYPES if types is None else frozenset(PIIType(kind) for kind in types),
         swappable,
         _find_asked(sample),

@@ -7,7 +7,8 @@
     ? Something for which nothing of it is needed.
     = -
 
-A text may have any number of queries; "-" says that a query needs nothing.
+A text may have any number of queries; "-" says that a query needs nothing. A value may stand inside another:
+`{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
     from piibench.data.schema import Entity
     from piibench.generators.base import Partition
 
-_MARK = re.compile(r"\{\{([^{}|]+)\|([^{}|]+)\|([A-Z])\}\}")
+_BRACES = re.compile(r"\{\{|\|([^{}|]+)\|([A-Z])\}\}")
+"""Where a mark begins, or where one ends."""
 _BLOCK = re.compile(r"^=== ", re.MULTILINE)
+_UNCLOSED = "a mark that is not closed or not of the form {{value|Category|A}}"
 _ASKS = re.compile(r"^\? ", re.MULTILINE)
 
 
@@ -87,20 +90,27 @@ def _parse_block(block: str, name: str, line: int, identifier: str) -> Iterator[
 def _read_marks(marked: str, name: str, line: int) -> tuple[str, tuple[Entity, ...]]:
     parts: list[str] = []
     labelled: list[Labelled] = []
+    begun: list[int] = []
     end = length = 0
-    for mark in _MARK.finditer(marked):
-        before = marked[end : mark.start()]
-        value, label, subject = mark.groups()
+    for brace in _BRACES.finditer(marked):
+        parts.append(marked[end : brace.start()])
+        length += len(parts[-1])
+        end = brace.end()
+        if brace[0] == "{{":
+            begun.append(length)
+            continue
+        label, subject = brace.groups()
         if label not in TYPE_OF:
             raise _error(name, line, "a mark with an unknown category")
-        start = length + len(before)
-        length = start + len(value)
-        labelled.append(Labelled(Span(start, length), TYPE_OF[Category(label)], Category(label), subject))
-        parts += (before, value)
-        end = mark.end()
+        if not begun or begun[-1] == length:
+            raise _error(name, line, _UNCLOSED)
+        labelled.append(
+            Labelled(Span(begun.pop(), length), TYPE_OF[Category(label)], Category(label), subject)
+        )
     description = "".join((*parts, marked[end:]))
-    if "{{" in description or "}}" in description:
-        raise _error(name, line, "a mark that is not closed or not of the form {{value|Category|A}}")
+    stray = "{{" in description or "}}" in description
+    if begun or stray or any("|" in each.span.of(description) for each in labelled):
+        raise _error(name, line, _UNCLOSED)
     return description, gather_entities(description, labelled)
 
 

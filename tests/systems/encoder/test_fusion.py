@@ -53,6 +53,16 @@ def test_a_certain_format_stands_whatever_the_encoder_says(before, value, catego
     assert fused(text, guess(text, f"is {value}", Category.NICKNAME, 1.0)) == [(value, category)]
 
 
+def test_guesses_of_two_types_may_nest():
+    text = "Ines Vogt Tiling calls"
+    outer = guess(text, "Ines Vogt Tiling", Category.COMPANY_NAME)
+    inner = guess(text, "Ines Vogt", Category.FULL_NAME)
+    assert fused(text, inner, outer) == [
+        ("Ines Vogt", Category.FULL_NAME),
+        ("Ines Vogt Tiling", Category.COMPANY_NAME),
+    ]
+
+
 def test_elsewhere_the_encoder_decides():
     """The rules propose "Ann Smith" and 34, too, but are not certain of either."""
     text = "I'm Ann Smith, 34. ann@example.org"
@@ -87,7 +97,7 @@ def test_a_users_own_rules_stand_and_what_they_allow_is_no_value(tmp_path):
         )
     ),
 )
-def test_values_never_overlap_and_come_in_order(text, found):
+def test_values_of_one_type_never_overlap_and_come_in_order(text, found):
     within = [value for value in found if value.span.end <= len(text)]
     joined = fuse(text, within)
     assert all(before.span.end <= after.span.start for before, after in pairwise(joined))

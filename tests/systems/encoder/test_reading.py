@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
+from itertools import combinations, permutations
 from math import exp
 
 import numpy as np
@@ -376,9 +376,13 @@ def test_entities_fit_any_text(tokenizer, text):
     model = create_model(tokenizer, NetworkById())
     (insight,) = study(model, [Prompt(description=text)])
     entities = detect(insight, model)
-    spans = sorted(span for entity in entities for span in entity.mentions)
-    assert all(span.of(text) == entity.text for entity in entities for span in entity.mentions)
-    assert all(before.end <= after.start for before, after in pairwise(spans))
+    places = [(span, entity) for entity in entities for span in entity.mentions]
+    assert all(span.of(text) == entity.text for span, entity in places)
+    assert not any(
+        one.overlaps(other)
+        and (first.type is second.type or not (one.contains(other) or other.contains(one)))
+        for (one, first), (other, second) in combinations(places, 2)
+    )
     chances = weigh(insight, model, entities)
     assert list(chances) == [entity.id for entity in entities]
     assert all(0 <= chance <= 1 for chance in chances.values())

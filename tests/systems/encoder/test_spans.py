@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import log
 
 import numpy as np
@@ -21,6 +21,7 @@ from piibench.systems.encoder.spans import (
     TYPE_ORDER,
     Found,
     decode,
+    may_nest,
     mend,
     widen,
 )
@@ -165,13 +166,43 @@ def test_a_bias_finds_more(bias, count):
     np.testing.assert_array_equal(outputs.states, before)
 
 
-def test_of_two_that_overlap_the_surer_stands():
-    """DEM says 1 : e^4 : 1 on one piece, surer than PER's 1 : 2 : 1 on both."""
-    outputs = mark_outputs(2, Mark(0, 2, Category.FULL_NAME))
-    outputs.states[:, PER] = [(0, log(2), 0), (0, 0, log(2))]
-    outputs.states[1, DEM] = (0, 4, 0)
-    (value,) = decode(outputs, words("Ann 34"), "Ann 34")
-    assert (value.span, CATEGORY_ORDER.index(value.category) in OF_TYPE[DEM]) == ((4, 6), True)
+@pytest.mark.parametrize(
+    ("text", "surer", "place"),
+    [
+        ("Ann 34 nurse", [(0, 0, 0), (0, 4, 0), (0, 0, 4)], (4, 12)),
+        ("Ann 34", [(0, 4, 0), (0, 0, 4)], (0, 6)),
+    ],
+)
+def test_of_two_that_cross_or_are_equal_the_surer_stands(text, surer, place):
+    """DEM says 1 : e^4 : 1 on its pieces, surer than PER's 1 : 2 : 1 on the first two."""
+    outputs = mark_outputs(len(surer), Mark(0, 2, Category.FULL_NAME))
+    outputs.states[:2, PER] = [(0, log(2), 0), (0, 0, log(2))]
+    outputs.states[:, DEM] = surer
+    (value,) = decode(outputs, words(text), text)
+    assert (value.span, CATEGORY_ORDER.index(value.category) in OF_TYPE[DEM]) == (place, True)
+
+
+@pytest.mark.parametrize(
+    ("first", "stop", "inner"), [(0, 2, "Ines Vogt"), (1, 3, "Vogt Tiling"), (1, 2, "Vogt")]
+)
+def test_a_value_of_another_type_may_stand_within_one(first, stop, inner):
+    outputs = mark_outputs(4, Mark(0, 3, Category.COMPANY_NAME))
+    within = mark_outputs(4, Mark(first, stop, Category.FULL_NAME))
+    outputs.states[:, PER], outputs.categories[:, OF_TYPE[PER]] = (
+        within.states[:, PER],
+        within.categories[:, OF_TYPE[PER]],
+    )
+    text = "Ines Vogt Tiling calls"
+    assert {value.span.of(text): value.category for value in decode(outputs, words(text), text)} == {
+        "Ines Vogt Tiling": Category.COMPANY_NAME,
+        inner: Category.FULL_NAME,
+    }
+
+
+def test_values_of_one_type_do_not_nest():
+    name, nickname = Found(Span(0, 9), Category.FULL_NAME, 0.9), Found(Span(0, 4), Category.NICKNAME, 0.8)
+    assert not may_nest(name, nickname)
+    assert list(resolve([nickname, name], agree=may_nest)) == [name]
 
 
 def test_nothing_stands_in_nothing():
@@ -244,7 +275,8 @@ def test_values_never_cross_and_are_never_empty(text, seed, bias):
     size = len(text)
     found = decode(draw_outputs(size, seed), letters(text), text, bias=bias)
     assert all(0 <= value.span.start < value.span.end <= size for value in found)
-    assert all(before.span.end <= after.span.start for before, after in pairwise(found))
+    assert found == sorted(found, key=lambda value: value.span)
+    assert all(may_nest(one, other) for one, other in combinations(found, 2) if one.span.overlaps(other.span))
     assert all(0 <= value.score <= 1 and value.span.of(text).encode() for value in found)
 
 

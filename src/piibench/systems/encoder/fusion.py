@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from piibench.systems.encoder.spans import Found
+from piibench.systems.encoder.spans import Found, may_nest
 from piibench.systems.rules.candidates import CERTAIN, resolve
 from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import NO_CUSTOM
@@ -34,7 +34,7 @@ def fuse(text: str, found: Sequence[Found], *, custom: Custom = NO_CUSTOM) -> li
         custom: A user's own rules: what they find is certain, what they allow is no value.
 
     Returns:
-        Values that do not overlap, in order of their start.
+        Values in order of their start; guesses may nest (see `spans.may_nest`).
     """
     passage = Passage(text, fold(text), hits={})  # nobody here asks a lexicon
     certain = [
@@ -43,4 +43,9 @@ def fuse(text: str, found: Sequence[Found], *, custom: Custom = NO_CUSTOM) -> li
         if candidate.score >= CERTAIN
     ]
     guessed = [value._replace(score=value.score * _GUESS) for value in found]
-    return list(resolve(custom.drop_allowed(text, (*certain, *guessed))))
+    return list(resolve(custom.drop_allowed(text, (*certain, *guessed)), agree=_may_nest))
+
+
+def _may_nest(one: Found, other: Found) -> bool:
+    """What is certain is whole: no guess stands within it or around it."""
+    return max(one.score, other.score) < CERTAIN and may_nest(one, other)

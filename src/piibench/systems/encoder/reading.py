@@ -154,8 +154,7 @@ def _find_repeats(text: str, found: Sequence[Found]) -> list[Found]:
     taken = [value.span for value in found]
     starts = np.array([span.start for span in taken])
     order = np.argsort(starts)
-    ends = np.array([span.end for span in taken])[order]
-    starts = starts[order]
+    starts, ends = starts[order], np.maximum.accumulate(np.array([span.end for span in taken])[order])
     repeats: list[Found] = []
     last = 0
     wanted = [value for value in first if len(value) >= _SHORTEST_REPEAT and not value.isdecimal()]

@@ -67,7 +67,7 @@ def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: flo
         bias: Added to the logits of "begins" and "continues": above 0 finds more, below 0 less.
 
     Returns:
-        Values in order of their start, none overlapping another.
+        Values in order of their start; of those that overlap the best, or both (see `may_nest`).
     """
     if not len(offsets):
         return []
@@ -86,7 +86,14 @@ def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: flo
         for run in _runs(states[:, kind])
         for span in _place(text, offsets[run])
     )
-    return list(resolve(mend(text, found)))
+    return list(resolve(mend(text, found), agree=may_nest))
+
+
+def may_nest(one: Found, other: Found) -> bool:
+    """Whether two values that overlap may both stand: one within the other and of another type."""
+    if one.span == other.span or TYPE_OF[one.category] is TYPE_OF[other.category]:
+        return False
+    return one.span.contains(other.span) or other.span.contains(one.span)
 
 
 def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from piibench.data.mentions import Span
     from piibench.data.taxonomy import Category
@@ -69,32 +69,45 @@ class Placed(Protocol):
 _Placed = TypeVar("_Placed", bound=Placed)
 
 
-def resolve(candidates: Iterable[_Placed]) -> Iterator[_Placed]:
+def _never(_: _Placed, __: _Placed) -> bool:
+    return False
+
+
+def resolve(
+    candidates: Iterable[_Placed], *, agree: Callable[[_Placed, _Placed], bool] = _never
+) -> Iterator[_Placed]:
     """Keep the best of overlapping candidates: higher score, then longer, then earlier.
 
+    Args:
+        candidates: In any order.
+        agree: Whether two that overlap may both stand.
+
     Yields:
-        Candidates that do not overlap, in order of their start. O(n log n).
+        Candidates that do not overlap, but for those that agree, in order of their start. O(n log n).
     """
     best_first = sorted(
         candidates, key=lambda c: (-c.score, c.span.start - c.span.end, c.span.start, c.category)
     )
-    taken = _Taken()
-    chosen = [candidate for candidate in best_first if taken.claim(candidate.span)]
+    taken = _Taken(agree)
+    chosen = [candidate for candidate in best_first if taken.claim(candidate)]
     yield from sorted(chosen, key=lambda c: c.span)
 
 
-class _Taken:
-    """A set of spans that refuses overlaps, in buckets so that a claim costs O(span length / width)."""
+class _Taken(Generic[_Placed]):
+    """A set that refuses overlaps, in buckets so that a claim costs O(span length / width)."""
 
     _WIDTH = 64
 
-    def __init__(self) -> None:
-        self._buckets: dict[int, list[Span]] = {}
+    def __init__(self, agree: Callable[[_Placed, _Placed], bool]) -> None:
+        self._agree = agree
+        self._buckets: dict[int, list[_Placed]] = {}
 
-    def claim(self, span: Span) -> bool:
+    def claim(self, new: _Placed) -> bool:
+        span = new.span
         keys = range(span.start // self._WIDTH, (span.end - 1) // self._WIDTH + 1)
-        if any(span.overlaps(other) for key in keys for other in self._buckets.get(key, ())):
+        near = (other for key in keys for other in self._buckets.get(key, ()))
+        if any(span.overlaps(other.span) and not self._agree(new, other) for other in near):
             return False
         for key in keys:
-            self._buckets.setdefault(key, []).append(span)
+            self._buckets.setdefault(key, []).append(new)
         return True
