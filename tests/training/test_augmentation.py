@@ -228,13 +228,45 @@ def test_what_must_not_be_exchanged_is_not():
     assert {pool.change(example, random.Random(seed)) for seed in SEEDS} == {example}
 
 
-def test_nested_places_leave_the_text_as_it_is():
-    outer = Place(Span(0, 15), TYPE_OF[Category.STREET_ADDRESS], Category.STREET_ADDRESS)
-    inner = Place(Span(10, 15), TYPE_OF[CITY], CITY)
-    example = Example("test", "WHERE", "1 Elm Row Leeds", (outer, inner), swappable=True)
-    for chances in (ALWAYS_EXCHANGED, LOWERED, MISSPELT, JOINED):
-        changed = Augmentation([example, OTHERS], chances).change(example, random.Random(3))
-        assert (changed.text, changed.places) == (example.text, example.places)
+FIRM = Example(
+    "test",
+    "Who is it?",
+    "all the invoices that Ines Vogt Tiling\nwrites go to the accountant, never to the customer",
+    (
+        Place(Span(22, 38), TYPE_OF[Category.COMPANY_NAME], Category.COMPANY_NAME, "B"),
+        Place(Span(22, 31), TYPE_OF[NAME], NAME, "A"),
+    ),
+    swappable=True,
+)
+
+
+@pytest.mark.parametrize(
+    ("chances", "expected"),
+    [
+        (LOWERED, ["ines vogt tiling", "ines vogt"]),
+        (RAISED, ["INES VOGT TILING", "INES VOGT"]),
+        (JOINED, ["Ines Vogt Tiling", "Ines Vogt"]),
+        (SHORTENED, ["Ines Vogt Tiling", "Ines Vogt"]),
+        (MISSPELT, ["Ines Vogt Tiling", "Ines Vogt"]),
+    ],
+)
+def test_a_text_with_nested_places_changes_around_and_inside_them(chances, expected):
+    pool = Augmentation([FIRM], chances)
+    changed = [pool.change(FIRM, random.Random(seed)) for seed in SEEDS]
+    assert all(values(one) == expected for one in changed)
+    assert any(one.text != FIRM.text for one in changed)
+
+
+def test_a_value_is_exchanged_within_another_at_both_once():
+    pool = Augmentation([FIRM, build(("Karl Rau", NAME, "A"))], ALWAYS_EXCHANGED)
+    changed = {tuple(values(pool.change(FIRM, random.Random(seed)))) for seed in SEEDS}
+    assert changed == {("Ines Vogt Tiling", "Ines Vogt"), ("Karl Rau Tiling", "Karl Rau")}
+
+
+def test_a_value_that_holds_another_is_not_put_elsewhere():
+    other = build("at ", ("Nordbau", Category.COMPANY_NAME, "A"))
+    pool = Augmentation([FIRM, other], ALWAYS_EXCHANGED)
+    assert {pool.change(other, random.Random(seed)) for seed in SEEDS} == {other}
 
 
 def test_slips_stay_outside_values():

@@ -89,3 +89,14 @@ def test_what_tells_too_little_stays_as_it_is(example):
 def test_a_value_that_fits_no_cell_is_left_out(value):
     example = write((*FACTS, (value, Category.STREET_ADDRESS, "B")))
     assert read(lay_out(example, random.Random(0))) == set(FACTS)
+
+
+def test_a_value_in_which_another_stands_is_left_out():
+    plain = write(FACTS)
+    firm = "Ada Reyes Pots"
+    start = len(plain.text)
+    inner = Place(Span(start, start + 9), PIIType.PER, Category.FULL_NAME, "A")
+    outer = Place(Span(start, start + len(firm)), PIIType.ORG, Category.COMPANY_NAME, "A")
+    nested = replace(plain, text=plain.text + firm, places=(*plain.places, outer, inner))
+    for seed in SEEDS:
+        assert read(lay_out(nested, random.Random(seed))) == set(FACTS)

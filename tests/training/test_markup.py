@@ -92,6 +92,8 @@ def test_a_file_without_texts_gives_nothing():
         ("{{Lance Moreau|Full Name}} rows.\n? Who?\n= -", "not closed"),
         ("{{Lance Moreau|Full Name|AB}} rows.\n? Who?\n= -", "not closed"),
         ("Lance Moreau}} rows.\n? Who?\n= -", "not closed"),
+        ("{{1 {{Bonn|City/Region|A}} Road|Street Address|A}} rows.\n? Who?\n= -", "not of another type"),
+        ("{{{{Lance|Nickname|A}}|Company Name|A}} rows.\n? Who?\n= -", "not longer"),
         ("{{Lance Moreau|Full Name|A}} rows.\n? Who?\n= A|Lance", "not marked"),
         ("{{Lance Moreau|Full Name|A}} rows.\n? Who?\n= B|Lance Moreau", "not marked"),
         ("{{Lance Moreau|Full Name|A}} rows.\n", "without a query"),

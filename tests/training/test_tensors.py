@@ -166,6 +166,7 @@ def test_nested_places_of_two_types_stand_beside_each_other(tokenizer):
     ((lesson,),) = teach([example(WHERE, inner)], tokenizer)
     assert lesson.states[11:15, LOC].tolist() == [1, 2, 2, 2]
     assert lesson.states[11:15, PER].tolist() == [0, 0, 1, 0]
+    assert lesson.categories[11:15].tolist() == [STREET, STREET, IGNORED, STREET]
 
 
 def test_a_place_that_no_piece_shows_is_passed_over(tokenizer):

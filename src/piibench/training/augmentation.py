@@ -1,7 +1,7 @@
 """The same facts in other clothes: other values and layouts, typos, words left out, other case and line ends.
 
 The query may go, or state who asks. Every change keeps the marks true: a text is cut between its places, or
-taken apart at them, its pieces are changed, and it is put together again.
+taken apart where they begin and end, its pieces are changed, and it is put together again.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
-from piibench.training.examples import Place
+from piibench.training.examples import Place, find_plain
 from piibench.training.introductions import INTRODUCTIONS
 from piibench.training.layouts import lay_out
 
@@ -53,7 +54,7 @@ class Augmentation:
     """Changes examples at random.
 
     Args:
-        examples: Their values are what others are exchanged for.
+        examples: Their values are what others are exchanged for, but for values in which another stands.
         chances: How often each change is made.
     """
 
@@ -61,7 +62,7 @@ class Augmentation:
         self._chances = chances or Chances()
         values: dict[Category, set[str]] = defaultdict(set)
         for example in examples:
-            for place in example.places:
+            for place in find_plain(example.places):
                 if place.category is not None:
                     values[place.category].add(place.span.of(example.text))
         self._values = {category: sorted(found) for category, found in values.items()}
@@ -130,7 +131,7 @@ class Augmentation:
 
 
 def _rewrite(example: Example, change: Callable[[str, Place | None], str], *, query: bool = False) -> Example:
-    """Change the pieces between places (no place) and the places; a text stays where its places overlap."""
+    """Change the pieces of a text; each is given with the innermost place that it is of, if any."""
     text, places = _piece_together(example.text, example.places, change)
     if not query:
         return replace(example, text=text, places=places)
@@ -141,21 +142,22 @@ def _rewrite(example: Example, change: Callable[[str, Place | None], str], *, qu
 def _piece_together(
     text: str, places: tuple[Place, ...], change: Callable[[str, Place | None], str]
 ) -> tuple[str, tuple[Place, ...]]:
+    borders = sorted({0, len(text), *(border for place in places for border in place.span)})
+    coming = sorted(places, key=lambda place: (-place.span.start, place.span.end))
+    around: list[Place] = []
     parts: list[str] = []
-    moved: list[Place] = []
-    end = length = 0
-    for place in places:
-        if place.span.start < end:
-            return text, places
-        before = change(text[end : place.span.start], None)
-        value = change(place.span.of(text), place)
-        start = length + len(before)
-        length = start + len(value)
-        moved.append(replace(place, span=Span(start, length)))
-        parts += (before, value)
-        end = place.span.end
-    parts.append(change(text[end:], None))
-    return "".join(parts), tuple(moved)
+    moved = {0: 0}
+    length = 0
+    for start, end in pairwise(borders):
+        while coming and coming[-1].span.start == start:
+            around.append(coming.pop())
+        while around and around[-1].span.end <= start:
+            around.pop()
+        parts.append(change(text[start:end], around[-1] if around else None))
+        length += len(parts[-1])
+        moved[end] = length
+    spans = (Span(moved[place.span.start], moved[place.span.end]) for place in places)
+    return "".join(parts), tuple(replace(place, span=span) for place, span in zip(places, spans, strict=True))
 
 
 def _cut(example: Example, rng: random.Random) -> Example:

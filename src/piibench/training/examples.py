@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span, find_values
@@ -93,6 +94,13 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
     )
 
 
+def find_plain(places: Iterable[Place]) -> Iterator[Place]:
+    """The places in which no other stands, of places in order of their start, the outer first."""
+    for place, following in pairwise((*places, None)):
+        if place and not (following and following.span.start < place.span.end):
+            yield place
+
+
 def _find_asked(sample: Sample) -> tuple[Place, ...]:
     """Where the query states a name or a code of the text, in any letter case, or a part of a name.
 
@@ -132,8 +140,7 @@ def read_fields(lines: Iterable[Line], source: str) -> Iterator[Example]:
     """Make examples of tasks with personal fields, each needed or not (CI-RL's `train.jsonl`).
 
     They teach what a task needs; what the fields are is not said in our categories. Places keep the order of
-    the source; a text where that is not the order of their starts is cut, but never rewritten (see
-    `augmentation`).
+    the source.
 
     Raises:
         DataError: A line is not such a task.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF
-from piibench.training.examples import ALL_TYPES, Place
+from piibench.training.examples import ALL_TYPES, Place, find_plain
 from piibench.training.forms import (
     Fact,
     Part,
@@ -50,8 +50,8 @@ _HEADS = (
 def lay_out(example: Example, rng: random.Random) -> Example:
     """Set an example's facts as a form, a table or a record.
 
-    Long values and those of several lines are left out. What the query needs is left unsaid: it may mean a
-    person by what the sentences told.
+    Long values, those of several lines and those in which another stands are left out. What the query needs
+    is left unsaid: it may mean a person by what the sentences told.
 
     Args:
         example: A text whose source labels all types with their owners; it stays where there are too few.
@@ -72,9 +72,9 @@ def _gather(example: Example) -> People:
     if example.types != ALL_TYPES:
         return []
     facts: dict[str, dict[Fact, None]] = defaultdict(dict)
-    for place in example.places:
-        if place.category is None or place.subject is None:
-            return []
+    if any(place.category is None or place.subject is None for place in example.places):
+        return []
+    for place in find_plain(example.places):
         value = place.span.of(example.text)
         if len(value) <= _LONGEST_VALUE and "\n" not in value:
             facts[place.subject][Fact(value, place.category, place.subject)] = None

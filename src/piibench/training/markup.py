@@ -7,8 +7,8 @@
     ? Something for which nothing of it is needed.
     = -
 
-A text may have any number of queries; "-" says that a query needs nothing. A value may stand inside another:
-`{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
+A text may have any number of queries; "-" says that a query needs nothing. A value may stand inside a longer
+one of another type: `{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
 """
 
 from __future__ import annotations
@@ -111,7 +111,18 @@ def _read_marks(marked: str, name: str, line: int) -> tuple[str, tuple[Entity, .
     stray = "{{" in description or "}}" in description
     if begun or stray or any("|" in each.span.of(description) for each in labelled):
         raise _error(name, line, _UNCLOSED)
+    for inner, outer in _find_nested(labelled):
+        if inner.span == outer.span:
+            raise _error(name, line, "a mark around another that is not longer")
+        if inner.type is outer.type:
+            raise _error(name, line, "a mark around another that is not of another type")
     return description, gather_entities(description, labelled)
+
+
+def _find_nested(labelled: list[Labelled]) -> Iterator[tuple[Labelled, Labelled]]:
+    """Each place, of places in order of their ends, with each that stands around it."""
+    for number, inner in enumerate(labelled):
+        yield from ((inner, outer) for outer in labelled[number + 1 :] if outer.span.contains(inner.span))
 
 
 def _read_needs(needs: list[str], entities: tuple[Entity, ...], name: str, line: int) -> Iterator[str]:

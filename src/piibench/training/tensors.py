@@ -58,7 +58,7 @@ class Lesson:
         window: The input.
         text: Number of the text that it is part of; owners compare within a text.
         states: (n, TYPES), IGNORED where the source says nothing.
-        categories: (n,), IGNORED outside values of known category.
+        categories: (n,), IGNORED outside values of known category and where two nest.
         values: The marked places that begin in the window's own part; of two windows one answers.
     """
 
@@ -135,7 +135,8 @@ class _Target(NamedTuple):
             self.states[first:stop, _TYPE[place.type]] = 2
             self.states[first, _TYPE[place.type]] = 1
         if place.category is not None:
-            self.categories[first:stop] = _CATEGORY[place.category]
+            own = self.categories[first:stop]  # a piece of two values teaches neither's category
+            own[:] = np.where(own == IGNORED, _CATEGORY[place.category], IGNORED)
 
 
 def _cut(window: Window, number: int, target: _Target, values: Sequence[Value]) -> Lesson:
