@@ -38,6 +38,21 @@ def test_kept_hidden_and_placeholders_are_told_apart() -> None:
     assert coloured(painted.after, PLACEHOLDER) == ["<Nickname>", "<Nickname>", "<Age>", "<Nickname>"]
 
 
+def test_what_is_left_of_a_kept_value_around_a_hidden_one_is_painted() -> None:
+    text = "Ask Vogt Tiling."
+    places = (
+        Labelled(Span(4, 15), TYPE_OF[Category.COMPANY_NAME], Category.COMPANY_NAME),
+        Labelled(Span(4, 8), TYPE_OF[Category.NICKNAME], Category.NICKNAME),
+    )
+    entities = gather_entities(text, places)
+    kept = [one.id for one in entities if one.text == "Vogt Tiling"]
+    prompt = Prompt(description=text, query="")
+    painted = paint(prompt, mask(prompt, entities, kept))
+    assert painted.after.plain == "Ask <Nickname> Tiling."
+    assert coloured(painted.before, KEPT) == coloured(painted.after, KEPT) == [" Tiling"]
+    assert coloured(painted.before, HIDDEN) == ["Vogt"]
+
+
 @given(st.sets(st.sampled_from(list(CATEGORIES))), st.sampled_from(["", "Who?", "Is Bo 41?"]))
 def test_colours_change_no_text(keep: set[str], query: str) -> None:
     prompt, outcome = masked(keep, query)

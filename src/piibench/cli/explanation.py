@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.box import SIMPLE_HEAD
@@ -12,9 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from piibench.cli.console import create_console
+from piibench.data.mentions import Span, unite
+from piibench.masking.cover import Cover
 
 if TYPE_CHECKING:
-    from piibench.data.mentions import Span
     from piibench.data.outcomes import Masked, Part
     from piibench.data.schema import Prompt
 
@@ -74,7 +74,9 @@ def show_beside(prompt: Prompt, masked: Masked) -> Group:
 def _paint_part(text: str, masked: Masked, part: Part) -> Painted:
     kept = masked.selection.relevant
     owners = masked.entities if part == "description" else masked.asked
-    keeps = sorted(span for entity in owners if entity.id in kept for span in entity.mentions)
+    keeps = Cover(
+        list(unite(sorted(span for entity in owners if entity.id in kept for span in entity.mentions)))
+    )
     before, after, done = Text(), Text(), 0
     for replacement in (one for one in masked.replacements if one.part == part):
         plain = _paint_kept(text, done, replacement.span.start, keeps)
@@ -85,8 +87,8 @@ def _paint_part(text: str, masked: Masked, part: Part) -> Painted:
     return Painted(before.append(rest), after.append(rest))
 
 
-def _paint_kept(text: str, start: int, end: int, keeps: list[Span]) -> Text:
+def _paint_kept(text: str, start: int, end: int, keeps: Cover) -> Text:
     painted = Text(text[start:end])
-    for span in keeps[bisect_left(keeps, (start, start)) : bisect_left(keeps, (end, end))]:
-        painted.stylize(KEPT, span.start - start, min(span.end, end) - start)
+    for span in keeps.meeting(Span(start, end)) if start < end else ():
+        painted.stylize(KEPT, max(span.start, start) - start, min(span.end, end) - start)
     return painted
