@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from piibench.data.datasets import load
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import Category
 from piibench.systems.encoder.fusion import fuse
-from piibench.systems.encoder.spans import Found
+from piibench.systems.encoder.spans import Found, may_nest
 from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import create_custom
 from piibench.systems.rules.lexicon import fold, load_lexicons
@@ -84,20 +84,36 @@ def test_a_users_own_rules_stand_and_what_they_allow_is_no_value(tmp_path):
     assert fused(text, *found, custom=create_custom(file)) == [("ZZ-17", Category.EMPLOYEE_ID)]
 
 
-@given(
-    st.lists(
-        st.sampled_from(["Ann ", "a@b.org ", "10.0.0.1 ", "\ud800", "😀", "\r\n", "王"]), max_size=9
-    ).map("".join),
-    st.lists(
+texts = st.lists(
+    st.sampled_from(["Ann ", "a@b.org ", "10.0.0.1 ", "\ud800", "😀", "\r\n", "王"]), max_size=9
+).map("".join)
+
+
+def guesses(*categories):
+    return st.lists(
         st.builds(
-            lambda start, size, score: Found(Span(start, start + size), Category.FULL_NAME, score),
+            lambda start, size, category, score: Found(Span(start, start + size), category, score),
             st.integers(0, 40),
             st.integers(1, 9),
+            st.sampled_from(categories),
             st.floats(0, 1),
         )
-    ),
-)
+    )
+
+
+@given(texts, guesses(Category.FULL_NAME))
 def test_values_of_one_type_never_overlap_and_come_in_order(text, found):
     within = [value for value in found if value.span.end <= len(text)]
     joined = fuse(text, within)
     assert all(before.span.end <= after.span.start for before, after in pairwise(joined))
+
+
+@given(texts, guesses(Category.FULL_NAME, Category.COMPANY_NAME, Category.LANDMARK))
+def test_what_is_certain_stands_alone_and_other_values_only_nest(text, found):
+    certain = {value.span for value in fuse(text, [])}
+    joined = fuse(text, [value for value in found if value.span.end <= len(text)])
+    assert certain <= {value.span for value in joined}
+    for one, other in combinations(joined, 2):
+        if one.span.overlaps(other.span):
+            assert may_nest(one, other)
+            assert certain.isdisjoint((one.span, other.span))

@@ -67,7 +67,8 @@ def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: flo
         bias: Added to the logits of "begins" and "continues": above 0 finds more, below 0 less.
 
     Returns:
-        Values in order of their start; of those that overlap the best, or both (see `may_nest`).
+        Values in order of their start. Of those that overlap only the best stands, unless they nest (see
+        `may_nest`).
     """
     if not len(offsets):
         return []

@@ -80,7 +80,7 @@ def resolve(
 
     Args:
         candidates: In any order.
-        agree: Whether two that overlap may both stand.
+        agree: Whether two that overlap may both stand; few should at one place, for each is asked about.
 
     Yields:
         Candidates that do not overlap, but for those that agree, in order of their start. O(n log n).
