@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from piibench.data.mentions import Span, find_occurrences, find_values, is_whole, unite
+from piibench.data.mentions import Span, find_occurrences, find_values, is_whole
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,6 @@ from piibench.data.mentions import Span, find_occurrences, find_values, is_whole
 def test_spans_overlap_where_they_share_a_character(one, other, overlap) -> None:
     assert Span(*one).overlaps(Span(*other)) is overlap
     assert Span(*other).overlaps(Span(*one)) is overlap
-
-
-def test_spans_that_share_a_character_are_united() -> None:
-    spans = [Span(0, 9), Span(2, 4), Span(8, 10), Span(10, 12), Span(14, 15)]
-    assert list(unite(spans)) == [Span(0, 10), Span(10, 12), Span(14, 15)]
-    assert list(unite([])) == []
 
 
 def test_a_span_contains_itself_and_what_lies_inside() -> None:

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from piibench.data.lines import Line
-from piibench.data.mentions import Span
-from piibench.data.schema import Entity, Sample
+from piibench.data.mentions import Span, find_occurrences
+from piibench.data.schema import Entity, Labelled, Sample, gather_entities
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.errors import DataError
-from piibench.training.examples import ALL_TYPES, Place, read_fields, read_sample
+from piibench.training.examples import ALL_TYPES, Place, find_plain, read_fields, read_sample
 
 TEXT = "Ana, 34, of Leeds. Ana rows."
 ENTITIES = (
@@ -117,7 +117,27 @@ def task(**changes):
 def test_a_task_teaches_need_alone():
     (example,) = read_fields([task()], "tasks")
     assert example.types == frozenset()
-    assert example.places == (Place(Span(12, 17), needed=True), Place(Span(0, 3), needed=False))
+    assert example.places == (Place(Span(0, 3), needed=False), Place(Span(12, 17), needed=True))
+
+
+def test_of_nested_places_the_outer_comes_first_and_is_not_plain():
+    text = "Ines Vogt Tiling bills Ines Vogt and Bo."
+    marks = {
+        "Ines Vogt": Category.FULL_NAME,
+        "Ines Vogt Tiling": Category.COMPANY_NAME,
+        "Bo": Category.NICKNAME,
+    }
+    labelled = [
+        Labelled(span, TYPE_OF[category], category, subject)
+        for value, category in marks.items()
+        for span in find_occurrences(text, value)
+        for subject in ("AB" if value == "Bo" else "A")
+    ]
+    sample = Sample(id="x", description=text, query="Who?", entities=gather_entities(text, labelled))
+    places = read_sample(sample, "ours").places
+    values = ["Ines Vogt Tiling", "Ines Vogt", "Ines Vogt", "Bo", "Bo"]
+    assert [place.span.of(text) for place in places] == values
+    assert list(find_plain(places)) == list(places[1:])  # what two persons have stands in nothing
 
 
 def test_a_task_without_fields_is_left_out():

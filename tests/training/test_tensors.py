@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -166,6 +167,12 @@ def test_nested_places_of_two_types_stand_beside_each_other(tokenizer):
     ((lesson,),) = teach([example(WHERE, inner)], tokenizer)
     assert lesson.states[11:15, LOC].tolist() == [1, 2, 2, 2]
     assert lesson.states[11:15, PER].tolist() == [0, 0, 1, 0]
+    assert lesson.categories[11:15].tolist() == [STREET, STREET, IGNORED, STREET]
+
+
+def test_a_piece_of_several_categories_teaches_none_and_one_of_the_same_twice_does(tokenizer):
+    inner = place("Elm", Category.NICKNAME)
+    ((lesson,),) = teach([example(WHERE, replace(WHERE, subject="B"), inner, inner)], tokenizer)
     assert lesson.categories[11:15].tolist() == [STREET, STREET, IGNORED, STREET]
 
 

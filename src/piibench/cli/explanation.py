@@ -11,8 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from piibench.cli.console import create_console
-from piibench.data.mentions import Span, unite
-from piibench.masking.cover import Cover
 
 if TYPE_CHECKING:
     from piibench.data.outcomes import Masked, Part
@@ -74,21 +72,16 @@ def show_beside(prompt: Prompt, masked: Masked) -> Group:
 def _paint_part(text: str, masked: Masked, part: Part) -> Painted:
     kept = masked.selection.relevant
     owners = masked.entities if part == "description" else masked.asked
-    keeps = Cover(
-        list(unite(sorted(span for entity in owners if entity.id in kept for span in entity.mentions)))
-    )
-    before, after, done = Text(), Text(), 0
-    for replacement in (one for one in masked.replacements if one.part == part):
-        plain = _paint_kept(text, done, replacement.span.start, keeps)
-        before.append(plain).append(replacement.span.of(text), HIDDEN)
+    painted = Text(text)
+    for span in (span for entity in owners if entity.id in kept for span in entity.mentions):
+        painted.stylize(KEPT, *span)
+    replacements = [one for one in masked.replacements if one.part == part]
+    pieces = iter(painted.divide([border for one in replacements for border in one.span]))
+    before, after = Text(), Text()
+    for replacement, plain, replaced in zip(replacements, pieces, pieces, strict=False):
+        before.append(plain).append(replaced.plain, HIDDEN)
         after.append(plain).append(replacement.placeholder, PLACEHOLDER)
-        done = replacement.span.end
-    rest = _paint_kept(text, done, len(text), keeps)
-    return Painted(before.append(rest), after.append(rest))
-
-
-def _paint_kept(text: str, start: int, end: int, keeps: Cover) -> Text:
-    painted = Text(text[start:end])
-    for span in keeps.meeting(Span(start, end)) if start < end else ():
-        painted.stylize(KEPT, max(span.start, start) - start, min(span.end, end) - start)
-    return painted
+    for rest in pieces:
+        before.append(rest)
+        after.append(rest)
+    return Painted(before, after)

@@ -51,19 +51,6 @@ class Span(NamedTuple):
         return text[self.start : self.end]
 
 
-def unite(spans: Iterable[Span]) -> Iterator[Span]:
-    """Join spans that share a character; they come, and are given back, in order of their start."""
-    last: Span | None = None
-    for span in spans:
-        if last is None or not last.overlaps(span):
-            if last is not None:
-                yield last
-            last = span
-        last = Span(last.start, max(last.end, span.end))
-    if last is not None:
-        yield last
-
-
 def is_whole(text: str, span: Span) -> bool:
     """Whether no letter or digit continues the span's text on either side.
 

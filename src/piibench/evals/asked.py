@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from piibench.data.mentions import find_values, unite
+from piibench.data.mentions import find_values
 from piibench.data.schema import Prediction
 from piibench.data.taxonomy import Category
 from piibench.evals.grid import OWN
@@ -14,8 +14,9 @@ from piibench.strategies.base import Question
 from piibench.systems.llm.detector import LLMDetector
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 
+    from piibench.data.mentions import Span
     from piibench.data.schema import Entity, Sample
     from piibench.llm.chat import Chat
     from piibench.strategies.base import Goal, Shot, Strategy
@@ -97,10 +98,23 @@ class Interview:
 def hide(text: str, values: Iterable[str]) -> str:
     """Replace every whole occurrence of each value; those that overlap become one."""
     pieces, at = list[str](), 0
-    for start, end in unite(span for _, span in find_values(text, values)):
+    for start, end in _merge(span for _, span in find_values(text, values)):
         pieces += (text[at:start], HIDDEN)
         at = end
     return "".join((*pieces, text[at:]))
+
+
+def _merge(spans: Iterable[Span]) -> Iterator[tuple[int, int]]:
+    """Join overlapping spans; they come in order."""
+    start, end = 0, 0
+    for span in spans:
+        if span.start >= end:
+            if end:
+                yield start, end
+            start = span.start
+        end = max(end, span.end)
+    if end:
+        yield start, end
 
 
 def _record(gold: Sample, notes: Mapping[str, Any], **fields: Any) -> Prediction:

@@ -54,7 +54,7 @@ class Augmentation:
     """Changes examples at random.
 
     Args:
-        examples: Their values are what others are exchanged for, but for values in which another stands.
+        examples: Values are exchanged for theirs; one in which another stands is not put elsewhere.
         chances: How often each change is made.
     """
 
@@ -115,7 +115,7 @@ class Augmentation:
             if place.type is PIIType.PER:
                 forms[place.subject].add(place.span.of(example.text))
         others: dict[tuple[str, Category], str] = {}
-        for place in example.places:
+        for place in find_plain(example.places):
             value, category = place.span.of(example.text), place.category
             if category is None or category in _NEVER_EXCHANGED or category not in self._values:
                 continue
@@ -131,7 +131,7 @@ class Augmentation:
 
 
 def _rewrite(example: Example, change: Callable[[str, Place | None], str], *, query: bool = False) -> Example:
-    """Change the pieces of a text; each is given with the innermost place that it is of, if any."""
+    """Change a text piece by piece; `change` is told the innermost place around each, or None."""
     text, places = _piece_together(example.text, example.places, change)
     if not query:
         return replace(example, text=text, places=places)

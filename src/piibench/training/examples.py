@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span, find_values
 from piibench.data.taxonomy import Category, PIIType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from piibench.data.lines import Line
     from piibench.data.schema import Sample
@@ -87,17 +87,22 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
         source,
         sample.query,
         sample.description,
-        tuple(sorted(places, key=lambda place: (place.span.start, -place.span.end))),
+        _sort(places),
         ALL_TYPES if types is None else frozenset(PIIType(kind) for kind in types),
         swappable,
         _find_asked(sample),
     )
 
 
-def find_plain(places: Iterable[Place]) -> Iterator[Place]:
-    """The places in which no other stands, of places in order of their start, the outer first."""
-    for place, following in pairwise((*places, None)):
-        if place and not (following and following.span.start < place.span.end):
+def _sort(places: Iterable[Place]) -> tuple[Place, ...]:
+    """Put places in order of their start; of two that begin together the longer first."""
+    return tuple(sorted(places, key=lambda place: (place.span.start, -place.span.end)))
+
+
+def find_plain(places: Sequence[Place]) -> Iterator[Place]:
+    """Those of an example's places in which no shorter one stands."""
+    for place, following in zip_longest(places, places[1:]):
+        if following is None or following.span == place.span or following.span.start >= place.span.end:
             yield place
 
 
@@ -139,8 +144,7 @@ def _fold(text: str) -> str:
 def read_fields(lines: Iterable[Line], source: str) -> Iterator[Example]:
     """Make examples of tasks with personal fields, each needed or not (CI-RL's `train.jsonl`).
 
-    They teach what a task needs; what the fields are is not said in our categories. Places keep the order of
-    the source.
+    They teach what a task needs; what the fields are is not said in our categories.
 
     Raises:
         DataError: A line is not such a task.
@@ -148,7 +152,7 @@ def read_fields(lines: Iterable[Line], source: str) -> Iterator[Example]:
     for line in lines:
         try:
             query, text, spans = (line.fields[name] for name in ("query", "text", "spans"))
-            places = tuple(
+            places = _sort(
                 Place(Span(span["start"], span["end"]), needed=bool(span["relevant"])) for span in spans
             )
             fits = all(0 <= start < end <= len(text) for start, end in (place.span for place in places))

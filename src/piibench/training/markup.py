@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 
 _BRACES = re.compile(r"\{\{|\|([^{}|]+)\|([A-Z])\}\}")
 """Where a mark begins, or where one ends."""
+_SIGNS = frozenset("{|}")
+"""What no value holds."""
 _BLOCK = re.compile(r"^=== ", re.MULTILINE)
-_UNCLOSED = "a mark that is not closed or not of the form {{value|Category|A}}"
 _ASKS = re.compile(r"^\? ", re.MULTILINE)
+_UNCLOSED = "a mark that is not closed or not of the form {{value|Category|A}}"
 
 
 def read_corpus(part: Partition) -> Iterator[Sample]:
@@ -104,25 +106,18 @@ def _read_marks(marked: str, name: str, line: int) -> tuple[str, tuple[Entity, .
             raise _error(name, line, "a mark with an unknown category")
         if not begun or begun[-1] == length:
             raise _error(name, line, _UNCLOSED)
-        labelled.append(
-            Labelled(Span(begun.pop(), length), TYPE_OF[Category(label)], Category(label), subject)
-        )
+        mark = Labelled(Span(begun.pop(), length), TYPE_OF[Category(label)], Category(label), subject)
+        held = [inner for inner in labelled if mark.span.contains(inner.span)]
+        if any(inner.span == mark.span for inner in held):
+            raise _error(name, line, "a mark around another that is not longer")
+        if any(inner.type is mark.type for inner in held):
+            raise _error(name, line, "a mark around another that is not of another type")
+        labelled.append(mark)
     description = "".join((*parts, marked[end:]))
     stray = "{{" in description or "}}" in description
-    if begun or stray or any("|" in each.span.of(description) for each in labelled):
+    if begun or stray or not _SIGNS.isdisjoint("".join(each.span.of(description) for each in labelled)):
         raise _error(name, line, _UNCLOSED)
-    for inner, outer in _find_nested(labelled):
-        if inner.span == outer.span:
-            raise _error(name, line, "a mark around another that is not longer")
-        if inner.type is outer.type:
-            raise _error(name, line, "a mark around another that is not of another type")
     return description, gather_entities(description, labelled)
-
-
-def _find_nested(labelled: list[Labelled]) -> Iterator[tuple[Labelled, Labelled]]:
-    """Each place, of places in order of their ends, with each that stands around it."""
-    for number, inner in enumerate(labelled):
-        yield from ((inner, outer) for outer in labelled[number + 1 :] if outer.span.contains(inner.span))
 
 
 def _read_needs(needs: list[str], entities: tuple[Entity, ...], name: str, line: int) -> Iterator[str]:

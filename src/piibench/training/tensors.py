@@ -115,17 +115,19 @@ class _Target(NamedTuple):
         types: Types that the source labels.
         states: (pieces, TYPES).
         categories: (pieces,).
+        named: Which pieces have had a category; one that has had two teaches neither, (pieces,).
     """
 
     types: frozenset[PIIType]
     states: NDArray[np.int64]
     categories: NDArray[np.int64]
+    named: NDArray[np.bool_]
 
     @classmethod
     def create(cls, pieces: int, example: Example) -> _Target:
         states = np.full((pieces, TYPES), IGNORED, np.int64)
         states[:, [_TYPE[kind] for kind in example.types]] = 0
-        return cls(example.types, states, np.full(pieces, IGNORED, np.int64))
+        return cls(example.types, states, np.full(pieces, IGNORED, np.int64), np.zeros(pieces, np.bool_))
 
     def mark(self, place: Place, pieces: tuple[int, int]) -> None:
         first, stop = pieces
@@ -135,8 +137,10 @@ class _Target(NamedTuple):
             self.states[first:stop, _TYPE[place.type]] = 2
             self.states[first, _TYPE[place.type]] = 1
         if place.category is not None:
-            own = self.categories[first:stop]  # a piece of two values teaches neither's category
-            own[:] = np.where(own == IGNORED, _CATEGORY[place.category], IGNORED)
+            own, named = self.categories[first:stop], self.named[first:stop]
+            own[~named] = _CATEGORY[place.category]
+            own[own != _CATEGORY[place.category]] = IGNORED
+            named[:] = True
 
 
 def _cut(window: Window, number: int, target: _Target, values: Sequence[Value]) -> Lesson:

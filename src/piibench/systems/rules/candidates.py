@@ -69,18 +69,19 @@ class Placed(Protocol):
 _Placed = TypeVar("_Placed", bound=Placed)
 
 
-def _never(_: _Placed, __: _Placed) -> bool:
+def _disagree(_: _Placed, __: _Placed) -> bool:
     return False
 
 
 def resolve(
-    candidates: Iterable[_Placed], *, agree: Callable[[_Placed, _Placed], bool] = _never
+    candidates: Iterable[_Placed], *, agree: Callable[[_Placed, _Placed], bool] = _disagree
 ) -> Iterator[_Placed]:
     """Keep the best of overlapping candidates: higher score, then longer, then earlier.
 
     Args:
         candidates: In any order.
-        agree: Whether two that overlap may both stand; few should at one place, for each is asked about.
+        agree: Whether two that overlap may both stand. A candidate is compared with each chosen one that it
+            overlaps, so few should stand at one place.
 
     Yields:
         Candidates that do not overlap, but for those that agree, in order of their start. O(n log n).
@@ -94,7 +95,7 @@ def resolve(
 
 
 class _Taken(Generic[_Placed]):
-    """A set that refuses overlaps, in buckets so that a claim costs O(span length / width)."""
+    """What was chosen, in buckets so that a claim costs O(span length / width)."""
 
     _WIDTH = 64
 
