@@ -40,6 +40,7 @@ QUICK_SHARE = 0.03
 _BIASES = (0.0, -0.5, -1.0)
 _OWNER_THRESHOLDS = (-2.0, -1.0, -3.0, -4.0)
 _OWNER_RIVALRIES = (4.0, 3.0, 2.0)
+_AS_GOOD = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
 
 
 def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
-    """Choose bias and owner threshold by Strict-F1, then the keep threshold (see `choose_threshold`)."""
+    """Choose how to find and group (see `choose_settings`), then the keep threshold (`choose_threshold`)."""
     load_model.cache_clear()
     model = load_model(folder)
     insights = study(model, [sample.prompt for sample in samples])
@@ -132,11 +133,27 @@ def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
         for threshold in _OWNER_THRESHOLDS
         for rivalry in _OWNER_RIVALRIES
     ]
-    best = max(candidates, key=lambda settings: _score(samples, insights, replace(model, settings=settings)))
+    best = choose_settings(
+        [(_score(samples, insights, replace(model, settings=each)), each) for each in candidates]
+    )
     points = trace_thresholds(list(_judge(samples, insights, replace(model, settings=best))))
     lines = [asdict(point) for point in points]
     (folder / FIGURES).write_text(f"{json.dumps(lines, indent=1)}\n", encoding="utf-8")
     return replace(best, keep_threshold=choose_threshold(points).threshold)
+
+
+def choose_settings(scored: Sequence[tuple[float, Settings]]) -> Settings:
+    """Choose, among settings as good as the best, those that find most, since only what is found is hidden.
+
+    Args:
+        scored: Settings with their Strict-F1 on held-out text, in [0, 1]; at least one.
+
+    Returns:
+        Of the settings at most 0.002 below the best the one with the highest bias; of several the best.
+    """
+    least = max(score for score, _ in scored) - _AS_GOOD
+    good = [(settings.detect_bias, score, settings) for score, settings in scored if score >= least]
+    return max(good, key=lambda each: each[:2])[2]
 
 
 def _score(samples: Sequence[Sample], insights: Sequence[Insight], model: Model) -> float:

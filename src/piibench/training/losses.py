@@ -30,7 +30,7 @@ class Weights:
     states: float = 2.0
     categories: float = 1.0
     needed: float = 4.0
-    owners: float = 2.0
+    owners: float = 4.0
 
 
 @dataclass(frozen=True, slots=True)

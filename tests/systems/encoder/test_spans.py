@@ -199,6 +199,22 @@ def test_a_value_of_another_type_may_stand_within_one(first, stop, inner):
     }
 
 
+@pytest.mark.parametrize(
+    ("odds", "value", "category"),
+    [(2, "Vogt", Category.FULL_NAME), (9, "Dr. Vogt", Category.COMPANY_NAME)],
+)
+def test_two_readings_of_the_same_words_do_not_nest_when_one_loses_its_title(odds, value, category):
+    outputs = mark_outputs(3, Mark(0, 2, Category.FULL_NAME))
+    outputs.states[:2, PER] = [(0, log(4), 0), (0, 0, log(4))]
+    firm = mark_outputs(3, Mark(0, 2, Category.COMPANY_NAME))
+    kind = TYPE_ORDER.index(PIIType.ORG)
+    outputs.states[:2, kind] = [(0, log(odds), 0), (0, 0, log(odds))]
+    outputs.categories[:, OF_TYPE[kind]] = firm.categories[:, OF_TYPE[kind]]
+    text = "Dr. Vogt left"
+    found = decode(outputs, words(text), text)
+    assert [(one.span.of(text), one.category) for one in found] == [(value, category)]
+
+
 def test_values_of_one_type_do_not_nest():
     name, nickname = Found(Span(0, 9), Category.FULL_NAME, 0.9), Found(Span(0, 4), Category.NICKNAME, 0.8)
     assert not may_nest(name, nickname)

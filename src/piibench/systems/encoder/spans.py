@@ -81,12 +81,15 @@ def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: flo
         states[part] = logits.argmax(-1)
         weights = np.exp(logits - logits.max(-1, keepdims=True))
         inside[part] = 1 - weights[:, :, 0] / weights.sum(-1)
-    found = (
+    found = [
         Found(span, _name(outputs.categories[run], kind), float(inside[run, kind].mean()))
         for kind in np.flatnonzero(states.any(0)).tolist()
         for run in _runs(states[:, kind])
         for span in _place(text, offsets[run])
-    )
+    ]
+    # Two readings of the same pieces stay rivals, though a title may be trimmed off one of them.
+    best = {value.span: value for value in sorted(found, key=lambda value: value.score)}
+    found = [value for value in found if best[value.span] is value]
     return list(resolve(mend(text, found), agree=may_nest))
 
 
