@@ -72,11 +72,12 @@ def _gather(example: Example) -> People:
     if example.types != ALL_TYPES:
         return []
     facts: dict[str, dict[Fact, None]] = defaultdict(dict)
-    if any(place.category is None or place.subject is None for place in example.places):
-        return []
-    for place in find_plain(example.places):
+    plain = set(find_plain(example.places))
+    for place in example.places:
+        if place.category is None or place.subject is None:
+            return []
         value = place.span.of(example.text)
-        if len(value) <= _LONGEST_VALUE and "\n" not in value:
+        if place in plain and len(value) <= _LONGEST_VALUE and "\n" not in value:
             facts[place.subject][Fact(value, place.category, place.subject)] = None
     return [list(each) for each in facts.values()]
 
