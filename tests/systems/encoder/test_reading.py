@@ -256,6 +256,16 @@ def test_a_repeated_value_is_found_though_the_network_overlooks_it(handmade):
     ]
 
 
+def test_no_repeat_stands_behind_a_nested_value_in_the_same_outer_one(handmade):
+    marks = Mark(0, 3, Category.COMPANY_NAME), Mark(1, 2, NAME), Mark(4, 5, CITY)
+    insight = look("Old Vogt Leeds near Leeds", *marks)
+    assert {(value, tuple(mentions)) for _, value, _, mentions in found_in(insight, handmade)} == {
+        ("Old Vogt Leeds", ((0, 14),)),
+        ("Vogt", ((4, 8),)),
+        ("Leeds", ((20, 25),)),
+    }
+
+
 def test_short_values_numbers_and_parts_of_words_are_not_repeats(handmade):
     marks = Mark(0, 1, NAME), Mark(1, 2, Category.AGE), Mark(2, 3, NAME)
     insight = look("Ann 2034 Leed Ann 2034 Leeds", *marks)
