@@ -224,7 +224,7 @@ def test_the_total_is_the_weighted_sum():
     losses = Losses(*(torch.tensor(value) for value in (1.0, 10.0, 100.0, 1000.0)))
     # 2 x 1 + 3 x 10 + 4 x 100 + 5 x 1000
     assert losses.total(Weights(2, 3, 4, 5)).item() == 5432
-    assert losses.total(Weights()).item() == 2 + 10 + 400 + 2000
+    assert losses.total(Weights()).item() == 2 + 10 + 400 + 4000
 
 
 KNOWN = Place(Span(0, 5), PIIType.PER, Category.NICKNAME, "A", needed=True)
