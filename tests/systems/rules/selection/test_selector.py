@@ -204,29 +204,24 @@ def test_a_long_query_takes_linear_time():
     assert time.process_time() - started < 1.0
 
 
-def test_four_times_as_many_entities_take_far_less_than_sixteen_times_as_long():
-    def select_many(count: int) -> float:
-        unit = "{Ana|Nickname|A} is {30|Age|A}, {Bo|Nickname|B} owes {€5|Loan Amount|B}. "
-        prompt, found = read_marked(unit * count, "What does Bo owe, and how old is Ana?")
-        many = tuple(
-            Entity(
-                id=f"x{n}",
-                subject=entity.subject,
-                text=entity.text,
-                type=entity.type,
-                category=entity.category,
-                mentions=(span,),
-            )
-            for n, (entity, span) in enumerate((e, s) for e in found for s in e.mentions)
+def test_thousands_of_entities_take_linear_time():
+    unit = "{Ana|Nickname|A} is {30|Age|A}, {Bo|Nickname|B} owes {€5|Loan Amount|B}. "
+    prompt, found = read_marked(unit * 2_000, "What does Bo owe, and how old is Ana?")
+    many = tuple(
+        Entity(
+            id=f"x{n}",
+            subject=entity.subject,
+            text=entity.text,
+            type=entity.type,
+            category=entity.category,
+            mentions=(span,),
         )
-        started = time.process_time()
-        relevant = select(prompt, many).relevant
-        took = time.process_time() - started
-        assert {entity.text for entity in many if entity.id in relevant} == {"30", "€5"}
-        return took
-
-    few, many = (min(select_many(count) for _ in range(3)) for count in (1_000, 4_000))
-    assert many < 10 * few
+        for n, (entity, span) in enumerate((e, s) for e in found for s in e.mentions)
+    )
+    started = time.process_time()
+    relevant = select(prompt, many).relevant
+    assert time.process_time() - started < 1.0
+    assert {entity.text for entity in many if entity.id in relevant} == {"30", "€5"}
 
 
 def test_a_fact_taken_for_anothers_is_kept_where_nobody_else_has_it():
