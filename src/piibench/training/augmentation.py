@@ -143,7 +143,7 @@ def _piece_together(
     text: str, places: tuple[Place, ...], change: Callable[[str, Place | None], str]
 ) -> tuple[str, tuple[Place, ...]]:
     borders = sorted({0, len(text), *(border for place in places for border in place.span)})
-    coming = sorted(places, key=lambda place: (-place.span.start, place.span.end))
+    coming = list(reversed(places))
     around: list[Place] = []
     parts: list[str] = []
     moved = {0: 0}
