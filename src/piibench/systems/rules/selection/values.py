@@ -27,14 +27,17 @@ _MENTIONS = 3
 
 def find_stated(query: str, found: Iterable[Entity]) -> frozenset[str]:
     """Whose value stands in the query; a value that alone singles a person out does not count."""
-    ids: dict[str, list[str]] = defaultdict(list)
-    words = set(_WORD.findall(query))
+    holders: dict[str, list[str]] = defaultdict(list)
     for entity in found:
         if entity.category is not None and INFO[entity.category].identifier == "quasi":
-            value = fold(entity.text)
-            first = _WORD.search(value)
-            if first is None or first[0] in words:
-                ids[value].append(entity.id)
+            holders[entity.text].append(entity.id)
+    ids: dict[str, list[str]] = defaultdict(list)
+    words = set(_WORD.findall(query))
+    for text, keys in holders.items():
+        value = fold(text)
+        first = _WORD.search(value)
+        if first is None or first[0] in words:
+            ids[value] += keys
     return frozenset(key for value, _ in find_values(query, ids) for key in ids[value])
 
 
@@ -43,31 +46,35 @@ def find_outdone(description: str, query: str, kept: Iterable[Entity]) -> frozen
     rivals: dict[tuple[str, Category | None], list[Entity]] = defaultdict(list)
     for entity in kept:
         rivals[entity.subject, entity.category].append(entity)
+    rivals = {key: entities for key, entities in rivals.items() if len(entities) > 1}
+    if not rivals:
+        return frozenset()
     outdone: set[str] = set()
-    wanted = _stems(query) - _common_stems()
+    folded = fold(description)
+    wanted = _stems(fold(query)) - _common_stems()
     for entities in rivals.values():
-        if len(entities) > 1:
-            shared = [len(wanted & _surroundings(description, entity)) for entity in entities]
-            outdone.update(e.id for e, count in zip(entities, shared, strict=True) if count < max(shared))
+        shared = [len(wanted & _surroundings(description, folded, entity)) for entity in entities]
+        most = max(shared)
+        outdone.update(e.id for e, count in zip(entities, shared, strict=True) if count < most)
     return frozenset(outdone)
 
 
-def _surroundings(description: str, entity: Entity) -> frozenset[str]:
+def _surroundings(description: str, folded: str, entity: Entity) -> frozenset[str]:
     """Stems of the words in the sentences around an entity's first mentions."""
     stems: set[str] = set()
     for start, end in entity.mentions[:_MENTIONS]:
-        before = description[max(0, start - _CLAUSE) : start]
-        after = description[end : end + _CLAUSE]
-        ends = [match.end() for match in _SENTENCE_END.finditer(before)]
-        stop = _SENTENCE_END.search(after)
-        stems |= _stems(before[ends[-1] if ends else 0 :]) | _stems(after[: stop.start() if stop else None])
+        first, last = max(0, start - _CLAUSE), end + _CLAUSE
+        before = [match.end() for match in _SENTENCE_END.finditer(description[first:start])]
+        stop = _SENTENCE_END.search(description[end:last])
+        stems |= _stems(folded[first + (before[-1] if before else 0) : start])
+        stems |= _stems(folded[end : end + stop.start() if stop else last])
     return frozenset(stems)
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:_STEM] for word in _LONG_WORD.findall(fold(text)))
+def _stems(folded: str) -> frozenset[str]:
+    return frozenset(word[:_STEM] for word in _LONG_WORD.findall(folded))
 
 
 @cache
 def _common_stems() -> frozenset[str]:
-    return _stems(" ".join(load_table().common))
+    return _stems(fold(" ".join(load_table().common)))
