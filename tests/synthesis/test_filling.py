@@ -53,6 +53,19 @@ def test_places_hold_their_values_and_noise_spares_them() -> None:
     assert values == ["Ústí nad Labem"] * 2
 
 
+def test_words_that_mean_somebody_are_known_by_their_places() -> None:
+    (frame,) = parse_frames(
+        "=== x | g | t | A, B | friends A B\n{A=I} am [[not {B.Age} ]]with {B=my} {B=friend}; {A.he} is {a} {A.Age}\n",
+        "x",
+    )
+    kept = [clause for clause in frame.clauses if not clause.optional]
+    filled = fill(kept, {Slot("A", Category.AGE): "8"}, {"A": PERSON, "B": PERSON}, smudge=str.upper)
+    assert filled.text == "I AM WITH MY FRIEND; she IS an 8"
+    assert [(span.of(filled.text), subject) for span, subject in filled.references] == [
+        ("I", "A"), ("MY", "B"), ("FRIEND", "B"), ("she", "A"),
+    ]  # fmt: skip
+
+
 def test_a_value_that_ends_in_a_dot_ends_its_sentence() -> None:
     slot = Slot("A", Category.TIME)
     assert fill_text("At {A.Time}. Then home ...", {slot: "8 p.m."})[0] == "At 8 p.m. Then home ..."

@@ -6,7 +6,7 @@ import pytest
 
 from piibench.data.taxonomy import Category
 from piibench.errors import DataError
-from piibench.synthesis.framing import Agreement, FrameQuery, Relation, Slot, parse_frames
+from piibench.synthesis.framing import Agreement, FrameQuery, Reference, Relation, Slot, parse_frames, show
 
 FRAME = """=== clinic-007 | intake form | health | A:f, B:m:5-11 | parent A B
 Seen: {A.Full Name}[[, {A.Age}]], with {A.his} son {B.Nickname} ({a} {B.Occupation:title}).
@@ -40,9 +40,20 @@ def test_a_second_value_is_another_slot() -> None:
     assert Slot("A", Category.DATE) in frame.slots
 
 
+def test_a_word_that_means_somebody_is_part_of_the_text() -> None:
+    (frame,) = parse_frames("=== x | g | t | A, B | friends A B\n{A=My} friend {B.Age}, {B=he.she}.\n", "x")
+    (clause,) = frame.clauses
+    my, _, age, _, both, _ = clause.pieces
+    assert (my, both) == (Reference("My", "A"), Reference("he.she", "B"))
+    assert show(clause.pieces, "#") == "My friend #, he.she."
+    assert clause.slots == {age}
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
+        ("=== x | g | t | A | -\n{A=}", "has no word"),
+        ("=== x | g | t | A | -\n{B=she}", "does not list"),
         ("=== x | g | t | A\nhi", "a frame starts with"),
         ("=== x | g | t | A:x | -\nhi", "subjects are written"),
         ("=== x | g | t | A, B | -\nhi", "how they stand to each other"),

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from piibench.analysis.statistics import PUBLISHED, summarize_subsets
+from piibench.data.mentions import Span
 from piibench.data.taxonomy import Category, PIIType
 from piibench.generators.base import Partition
 from piibench.generators.registry import FORMS
 from piibench.synthesis.descriptions import load_frames
+from piibench.synthesis.framing import Reference, show
 from piibench.synthesis.samples import Order, deal, make_sample
 from piibench.synthesis.scenarios import load_scenarios, load_templates
+from piibench.synthesis.threads import make_thread
 from piibench.synthesis.verification import verify
+from piibench.systems.encoder.references import load_words
 
 if TYPE_CHECKING:
     from piibench.data.schema import Sample
@@ -95,18 +99,18 @@ def test_no_phrase_of_the_test_partition_occurs_in_train() -> None:
         found: set[str] = set()
         for frame in load_frames(partition):
             for clause in frame.clauses:
-                for piece in clause.pieces:
-                    if isinstance(piece, str):
-                        found |= word_grams(piece)
+                for words in show(clause.pieces, "\0").split("\0"):
+                    found |= word_grams(words)
             for query in frame.queries:
                 found |= word_grams(query.text)
         for template in chain.from_iterable(load_templates(partition).values()):
             found |= word_grams(template.text)
         return found
 
-    test = phrases("test")
+    test, train = phrases("test"), phrases("train")
     assert len(test) > 10_000
-    assert test & phrases("train") == set()
+    assert len(train) > 100_000
+    assert test & train == set()
     assert test & phrases("dev") == set()
 
 
@@ -126,3 +130,34 @@ def test_scenarios_cover_every_category_but_names() -> None:
     for scenario in scenarios.values():
         sets = (scenario.needs, scenario.blocking, scenario.tempting)
         assert len(set(chain.from_iterable(sets))) == sum(map(len, sets)), scenario.name
+
+
+def test_words_that_mean_somebody_are_listed_ones_of_the_samples_persons() -> None:
+    """In a training text of several persons; `{A=co-pilot}` holds one listed word, "pilot"."""
+    words = load_words()
+    orders = [
+        Order(kind, index, 3, "train") for kind, n in (("multi", 60), ("single", 20)) for index in range(n)
+    ]
+    made = [*map(make_sample, orders), *(make_thread(Order("distract", n, 3, "train")) for n in range(4))]
+    told = [(sample, *reference) for sample in made for reference in sample.meta.get("references", ())]
+    assert len(told) > 1000
+    for sample, start, end, subject in told:
+        said = sample.description[start:end]
+        listed = not words.isdisjoint(re.findall(r"[^\W\d_]+", said.lower()))
+        assert listed or (said.isalpha() and len(said) > 3)  # noise misspells long words
+        assert subject in {entity.subject for entity in sample.entities}
+        assert not any(span.overlaps(Span(start, end)) for e in sample.entities for span in e.mentions)
+    assert not any("references" in sample.meta for sample in made if sample.subset == "single")
+
+
+def test_every_mark_of_a_frame_holds_a_listed_word() -> None:
+    words = load_words()
+    marked = [
+        piece.word
+        for frame in load_frames("train")
+        for clause in frame.clauses
+        for piece in clause.pieces
+        if isinstance(piece, Reference)
+    ]
+    assert len(marked) > 40_000
+    assert [word for word in marked if words.isdisjoint(re.findall(r"[^\W\d_]+", word.lower()))] == []

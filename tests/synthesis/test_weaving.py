@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.synthesis import samples as making
 from piibench.synthesis.descriptions import load_frames
-from piibench.synthesis.framing import Slot, parse_frames
+from piibench.synthesis.framing import Reference, Slot, parse_frames
+from piibench.synthesis.framing import show as spell
 from piibench.synthesis.samples import Order, make_sample
 from piibench.synthesis.scenarios import load_scenarios
 from piibench.synthesis.weaving import MOST, weave_phrases
@@ -30,6 +32,10 @@ Remark: none so far
 """
 SEVERAL = """=== t-001 | note | work | A, B | colleagues A B
 {A.Full Name} spoke first. {B.Nickname} came late today. The room was cold again.
+? x | A.Full Name | Who?
+"""
+MARKED = """=== t-001 | note | work | A, B | colleagues A B
+{A.Full Name} spoke first to his {B=boss}. {B=She} came late today. The room was cold for {A=him}. {B.Nickname} left.
 ? x | A.Full Name | Who?
 """
 CLOSED = {
@@ -59,6 +65,18 @@ def show(frame) -> str:
         for clause in frame.clauses
         for piece in clause.pieces
     )  # fmt: skip
+
+
+def test_a_phrase_goes_before_a_sentence_whose_first_word_means_somebody():
+    plain = re.sub(r"\{.=(\w+)\}", r"\1", MARKED)
+    marks = [Reference("boss", "B"), Reference("She", "B"), Reference("him", "A")]
+    for seed in range(20):
+        marked, bare = (
+            [piece for clause in weave(text, seed)[1].clauses for piece in clause.pieces]
+            for text in (MARKED, plain)
+        )
+        assert spell(marked, "#") == spell(bare, "#") != spell(parse(plain).clauses[0].pieces, "#")
+        assert [piece for piece in marked if isinstance(piece, Reference)] == marks
 
 
 @pytest.mark.parametrize("text", [PROSE, OWN, FORM, SEVERAL])

@@ -46,6 +46,10 @@ class Span(NamedTuple):
         """Whether every character of `other` is in this span (equal spans contain each other)."""
         return self.start <= other.start and other.end <= self.end
 
+    def shift(self, by: int) -> Span:
+        """The span so many characters further on; back where `by` is below 0."""
+        return Span(self.start + by, self.end + by)
+
     def of(self, text: str) -> str:
         """The characters of `text` in this span."""
         return text[self.start : self.end]

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from piibench.data.taxonomy import Category
@@ -21,7 +20,7 @@ from piibench.generators.places import City
 from piibench.generators.quantities import Money
 from piibench.synthesis.ages import YOUNGEST
 from piibench.synthesis.entities import key_of
-from piibench.synthesis.framing import Slot
+from piibench.synthesis.framing import Slot, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,12 +73,11 @@ def settle(profile: Profile, frame: Frame, subject: str) -> None:
     if address is None:
         return
     pieces = [piece for clause in frame.clauses for piece in clause.pieces]
-    for before, slot in pairwise(pieces):
+    for index, slot in enumerate(pieces):
         if (
-            isinstance(before, str)
-            and isinstance(slot, Slot)
+            isinstance(slot, Slot)
             and (slot.subject, slot.category, slot.number) == (subject, Category.CITY_REGION, 1)
-            and _RESIDES.search(before)
+            and _RESIDES.search(show(pieces[:index], "X"))
         ):
             profile.facts[key_of(slot)] = City(address.city, address.country)
 

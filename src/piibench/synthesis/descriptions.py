@@ -12,13 +12,14 @@ from piibench.data.schema import gather_entities
 from piibench.data.taxonomy import PIIType
 from piibench.synthesis.entities import key_of
 from piibench.synthesis.filling import fill
-from piibench.synthesis.framing import parse_frames
+from piibench.synthesis.framing import Reference, parse_frames
 from piibench.synthesis.noise import draw_noise
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from random import Random
 
+    from piibench.data.mentions import Span
     from piibench.data.schema import Entity
     from piibench.generators.base import Partition
     from piibench.synthesis.appetites import Appetite
@@ -38,11 +39,13 @@ class Description:
         text: The document.
         entities: Its entities, by construction.
         shown: The slots that stand in it, each with its text.
+        references: The words that mean one of its subjects, and whom; none where the frame has none marked.
     """
 
     text: str
     entities: tuple[Entity, ...]
     shown: Mapping[Slot, str]
+    references: tuple[tuple[Span, str], ...]
 
 
 @cache
@@ -80,7 +83,9 @@ def write_description(
     filled = fill(clauses, values, profile.backgrounds, smudge=draw_noise(rng))
     if _has_unlabelled(filled):
         return None
-    return Description(filled.text, gather_entities(filled.text, filled.places), values)
+    marked = any(isinstance(piece, Reference) for clause in frame.clauses for piece in clause.pieces)
+    entities = gather_entities(filled.text, filled.places)
+    return Description(filled.text, entities, values, filled.references if marked else ())
 
 
 def _choose_clauses(

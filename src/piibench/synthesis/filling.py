@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from piibench.data.mentions import Span
 from piibench.data.schema import Labelled
 from piibench.data.taxonomy import TYPE_OF
-from piibench.synthesis.framing import Agreement, Slot
+from piibench.synthesis.framing import Agreement, Reference, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,10 +31,11 @@ _VOWEL_SOUND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A document and the places of its values."""
+    """A document, the places of its values, and of the words that mean somebody: whom."""
 
     text: str
     places: tuple[Labelled, ...]
+    references: tuple[tuple[Span, str], ...]
 
 
 def fill(
@@ -50,10 +51,12 @@ def fill(
         clauses: The kept clauses, in order.
         values: The text of every slot in them.
         people: The background of each subject, for the words that agree with it.
-        smudge: Changes a piece of plain text, as careless writers do; values and agreeing words stay.
+        smudge: Changes a piece of plain text or a word that means somebody, as careless writers do; values
+            and agreeing words stay.
     """
     parts: list[str] = []
     places: list[Labelled] = []
+    references: list[tuple[Span, str]] = []
     length = 0
     for piece, spelt in _spell(clauses, values, people):
         if isinstance(piece, Slot):
@@ -61,13 +64,16 @@ def fill(
             places.append(Labelled(span, TYPE_OF[piece.category], piece.category, piece.subject))
             text = spelt
         else:
-            text = smudge(_join(parts, spelt)) if isinstance(piece, str) else spelt
+            text = _join(parts, spelt) if isinstance(piece, str) else spelt
+            text = text if isinstance(piece, Agreement) else smudge(text)
             if text.startswith("\n") and parts and (not places or places[-1].span.end < length):
                 length -= len(parts[-1]) - len(parts[-1].rstrip(" "))
                 parts[-1] = parts[-1].rstrip(" ")
+            if isinstance(piece, Agreement | Reference) and piece.subject:
+                references.append((Span(length, length + len(text)), piece.subject))
         parts.append(text)
         length += len(text)
-    return Filled("".join(parts), tuple(places))
+    return Filled("".join(parts), tuple(places), tuple(references))
 
 
 def _join(parts: Sequence[str], piece: str) -> str:
@@ -98,7 +104,7 @@ def _spell_piece(piece: Piece, values: Mapping[Slot, str], people: Mapping[str, 
         return values[piece]
     if isinstance(piece, Agreement):
         return _pronoun(piece.word, people[piece.subject]) if piece.subject else ""
-    return piece
+    return piece.word if isinstance(piece, Reference) else piece
 
 
 def _pronoun(word: str, person: Background) -> str:

@@ -9,8 +9,9 @@ A file `frames/<partition>/<theme>.frames` holds frames one after the other:
 `{A.Date}` is a slot: a value of that subject and category; the same slot has the same text at every place.
 `{A.Date:year}` asks for a form of the value, `{A.Date#2}` for a second value. `[[ … ]]` is an optional
 clause: it stays only when the profile has every value in it. `{A.he}` agrees with the subject's gender, `{a}`
-and `{An}` with the sound of the next word. A line that starts with "? " is a query: scenario, needed slots,
-text.
+and `{An}` with the sound of the next word. `{A=sister}` is the word "sister" and says whom it means there; a
+possessive means who possesses. Words that mean several, somebody else, or nobody are not marked. A line that
+starts with "? " is a query: scenario, needed slots, text.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from piibench.data.taxonomy import Category, parse_category
 from piibench.errors import DataError, UnknownCategoryError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 Gender = Literal["f", "m"]
 PRONOUNS = ("he", "him", "his", "hers", "himself", "He", "Him", "His", "Hers", "Himself")
@@ -80,7 +81,20 @@ class Agreement:
     subject: str | None = None
 
 
-Piece = str | Slot | Agreement
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A word of the text that means a subject without naming it: "she", "my", "tenant".
+
+    Attributes:
+        word: As it stands.
+        subject: The subject's letter.
+    """
+
+    word: str
+    subject: str
+
+
+Piece = str | Slot | Agreement | Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +102,7 @@ class Clause:
     """Part of a frame that is kept or dropped as a whole.
 
     Attributes:
-        pieces: Text, slots and agreeing words in order.
+        pieces: Text, slots, agreeing and referring words in order.
         optional: Whether the frame reads well without it.
     """
 
@@ -158,6 +172,17 @@ class Frame:
     def slots(self) -> frozenset[Slot]:
         """Every slot, optional ones included."""
         return frozenset(slot for clause in self.clauses for slot in clause.slots)
+
+
+def show(pieces: Iterable[Piece], value: str) -> str:
+    """The text of pieces, with `value` in the place of each slot and agreeing word."""
+    return "".join(_show(piece, value) for piece in pieces)
+
+
+def _show(piece: Piece, value: str) -> str:
+    if isinstance(piece, Reference):
+        return piece.word
+    return piece if isinstance(piece, str) else value
 
 
 def parse_frames(text: str, place: str) -> Iterator[Frame]:
@@ -263,13 +288,18 @@ def _parse_pieces(text: str, genders: dict[str, Gender | None]) -> Iterator[Piec
         yield rest
 
 
-def _parse_tag(inner: str, genders: dict[str, Gender | None]) -> Slot | Agreement:
+def _parse_tag(inner: str, genders: dict[str, Gender | None]) -> Slot | Agreement | Reference:
     if inner in ("a", "An"):
         return Agreement(inner)
-    subject, _, word = inner.partition(".")
+    subject, mark, word = inner[:1], inner[1:2], inner[2:]
     if subject not in genders:
         msg = f'"{{{inner}}}" names a subject that the head does not list'
         raise ValueError(msg)
+    if mark == "=":
+        if not word.strip():
+            msg = f'"{{{inner}}}" has no word; write "{{{subject}=she}}"'
+            raise ValueError(msg)
+        return Reference(word, subject)
     return Agreement(word, subject) if word in PRONOUNS else _parse_slot(inner)
 
 

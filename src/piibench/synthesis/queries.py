@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from piibench.data.mentions import find_values
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
-from piibench.synthesis.framing import Agreement, FrameQuery
+from piibench.synthesis.framing import Agreement, FrameQuery, show
 from piibench.synthesis.scenarios import load_scenarios, load_templates, spell_query
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ def tells_of_itself(frame: Frame) -> bool:
     subject = next(iter(frame.genders))
     if any(isinstance(piece, Agreement) and piece.subject == subject for piece in pieces):
         return False
-    text = " ".join(piece for piece in pieces if isinstance(piece, str))
-    return len(_FIRST_PERSON.findall(text)) >= _CLAIMS_OF_A_NARRATOR
+    return len(_FIRST_PERSON.findall(show(pieces, " "))) >= _CLAIMS_OF_A_NARRATOR
 
 
 def repeats_value(text: str, shown: Mapping[Slot, str]) -> bool:

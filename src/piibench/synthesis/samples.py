@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from piibench.data.schema import Sample
 from piibench.errors import SystemFailureError
@@ -24,6 +24,7 @@ from piibench.synthesis.weaving import weave_phrases
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from piibench.data.mentions import Span
     from piibench.generators.base import Partition
     from piibench.synthesis.appetites import Appetite
     from piibench.synthesis.framing import Frame, FrameQuery
@@ -124,8 +125,14 @@ def make_sample(order: Order) -> Sample:
             "source": "frames",
             "partition": order.partition,
             "seed": order.seed,
+            **note_references(draft.description.references),
         },
     )
+
+
+def note_references(references: Sequence[tuple[Span, str]]) -> dict[str, Any]:
+    """What the `meta` of a sample says of the words that mean a subject: start, end, subject of each."""
+    return {"references": [[*span, subject] for span, subject in references]} if references else {}
 
 
 def make_draft(order: Order) -> Draft:

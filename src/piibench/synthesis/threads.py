@@ -12,7 +12,7 @@ from piibench.data.mentions import Span, find_values
 from piibench.data.schema import Labelled, Sample, gather_entities, subject_letter
 from piibench.data.taxonomy import PIIType
 from piibench.errors import SystemFailureError
-from piibench.synthesis.samples import Order, deal, make_draft
+from piibench.synthesis.samples import Order, deal, make_draft, note_references
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,13 +97,19 @@ class _Post:
     def places(self) -> list[Labelled]:
         return [
             Labelled(
-                Span(span.start + self.start, span.end + self.start),
+                span.shift(self.start),
                 entity.type,
                 entity.category,
                 self.letters[entity.subject],
             )
             for entity in self.draft.description.entities
             for span in entity.mentions
+        ]
+
+    def references(self) -> list[tuple[Span, str]]:
+        return [
+            (span.shift(self.start), self.letters[subject])
+            for span, subject in self.draft.description.references
         ]
 
     def needed(self) -> set[tuple[str, str, str]]:
@@ -144,6 +150,7 @@ def _weave(order: Order, drafts: Sequence[Draft], rng: Random) -> Sample | None:
             "source": "frames",
             "partition": order.partition,
             "seed": order.seed,
+            **note_references([reference for post in posts for reference in post.references()]),
         },
     )
 

@@ -15,13 +15,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
-from piibench.synthesis.framing import Agreement, Clause, Slot
+from piibench.synthesis.framing import Agreement, Clause, Slot, show
 from piibench.synthesis.phrasing import load_phrases
 from piibench.synthesis.queries import tells_of_itself
 from piibench.synthesis.scenarios import load_scenarios
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from random import Random
 
     from piibench.synthesis.framing import Frame, Piece
@@ -51,14 +51,16 @@ _LINE = re.compile(r"\n(?=[A-Z])")
 _OF_SOMEBODY = re.compile(r"\b(?:she|he|her|his|him)\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"\b(?:I|my)\b", re.IGNORECASE)
 _TO_SOMEBODY = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
-_VALUE = "X"
+_VALUE, _NO_LETTER = "X", "\0"
 
 
 class _Place(NamedTuple):
-    """Where a phrase may go: before a character of a piece of a clause, in prose or between fields."""
+    """Where a phrase may go: before a character of a clause's text, in prose or between fields.
+
+    A slot and a word that agrees count as one character there.
+    """
 
     clause: int
-    piece: int
     offset: int
     in_form: bool
 
@@ -112,9 +114,9 @@ def _sort_phrases() -> Mapping[Manner, Mapping[Category, Sequence[tuple[Piece, .
 
 def _list_manners(phrase: Phrase) -> Iterator[Manner]:
     pieces = phrase.clause.pieces
-    if phrase.voice == "first" and not _show(pieces)[0].islower():
+    if phrase.voice == "first" and not show(pieces, _VALUE)[0].islower():
         yield "first"
-    elif phrase.voice == "neutral" and _FIELD.fullmatch(_show(pieces)):
+    elif phrase.voice == "neutral" and _FIELD.fullmatch(show(pieces, _VALUE)):
         yield "field"
     elif phrase.voice == "third" and _has_pronoun(pieces):
         yield "third"
@@ -128,11 +130,15 @@ def _choose_manner(frame: Frame, subject: str) -> Manner | None:
         return "named" if _find_name(frame, subject) and not tells_of_itself(frame) else None
     if any(_has_pronoun(clause.pieces) for clause in frame.clauses):
         return "third"
-    text = _show(piece for clause in frame.clauses for piece in clause.pieces)
+    text = _show_all(frame)
     own, others, second = (len(each.findall(text)) for each in (_OF_ONESELF, _OF_SOMEBODY, _TO_SOMEBODY))
     if tells_of_itself(frame):
         return "first" if not others and own > max(_CLAIMS, 2 * second) else None
     return "third" if frame.genders[subject] and others > 1 else None
+
+
+def _show_all(frame: Frame) -> str:
+    return show((piece for clause in frame.clauses for piece in clause.pieces), _VALUE)
 
 
 def _has_pronoun(pieces: Sequence[Piece]) -> bool:
@@ -158,23 +164,19 @@ def _address(pieces: tuple[Piece, ...], frame: Frame, subject: str) -> tuple[Pie
 
 def _find_places(frame: Frame) -> Iterator[_Place]:
     """Every place between sentences and, in a form about one person, between fields."""
-    text = _show(piece for clause in frame.clauses for piece in clause.pieces)
+    text = _show_all(frame)
     alone = len(frame.genders) == 1
     start = 0
     for number, clause in enumerate(frame.clauses):
-        for index, piece in enumerate(clause.pieces):
-            if isinstance(piece, str) and not clause.optional:
-                for end in _SENTENCE_END.finditer(piece):
-                    if _is_in_prose(text, start + end.end()):
-                        yield _Place(number, index, end.end(), in_form=False)
-                for end in _LINE.finditer(piece) if alone else ():
-                    if _is_between_fields(text, start + end.end()):
-                        yield _Place(number, index, end.end(), in_form=True)
-            start += len(_show((piece,)))
-
-
-def _show(pieces: Iterable[Piece]) -> str:
-    return "".join(piece if isinstance(piece, str) else _VALUE for piece in pieces)
+        shown = show(clause.pieces, _NO_LETTER)
+        if not clause.optional:
+            for end in _SENTENCE_END.finditer(shown):
+                if _is_in_prose(text, start + end.end()):
+                    yield _Place(number, end.end(), in_form=False)
+            for end in _LINE.finditer(shown) if alone else ():
+                if _is_between_fields(text, start + end.end()):
+                    yield _Place(number, end.end(), in_form=True)
+        start += len(shown)
 
 
 def _is_in_prose(text: str, at: int) -> bool:
@@ -192,12 +194,22 @@ def _is_between_fields(text: str, at: int) -> bool:
 def _cut(clauses: Sequence[Clause], woven: Mapping[_Place, Clause]) -> Iterator[Clause]:
     """The clauses, cut where phrases go, with the phrases between them."""
     for number, clause in enumerate(clauses):
-        kept: list[Piece] = []
-        for index, piece in enumerate(clause.pieces):
-            at = 0
-            for place in sorted(each for each in woven if (each.clause, each.piece) == (number, index)):
-                yield Clause((*kept, str(piece)[at : place.offset]), clause.optional)
-                yield woven[place]
-                kept, at = [], place.offset
-            kept.append(str(piece)[at:] if at else piece)
-        yield Clause(tuple(kept), clause.optional)
+        pieces, start = clause.pieces, 0
+        for place in sorted(each for each in woven if each.clause == number):
+            before, pieces = _part(pieces, place.offset - start)
+            yield Clause(before, clause.optional)
+            yield woven[place]
+            start = place.offset
+        yield Clause(pieces, clause.optional)
+
+
+def _part(pieces: tuple[Piece, ...], offset: int) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """The pieces before and from a character of their text on; only plain text is cut."""
+    for index, piece in enumerate(pieces):
+        length = len(show((piece,), _VALUE))
+        if offset < length and isinstance(piece, str):
+            return (*pieces[:index], piece[:offset]), (piece[offset:], *pieces[index + 1 :])
+        if offset < length:
+            return pieces[:index], pieces[index:]
+        offset -= length
+    return pieces, ()
