@@ -60,7 +60,8 @@ needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="training ne
 
 @needs_torch
 @pytest.mark.parametrize(
-    "option", [["--start", "run"], ["--freeze", "0"], ["--freeze", "2"], ["--public", "folder"]]
+    "option",
+    [["--start", "run"], ["--freeze", "0"], ["--freeze", "2"], ["--blend", "0.5"], ["--public", "folder"]],
 )
 def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_path) -> None:
     done = piibench("train", "bilstm_crf", "--out", "model", *option)
@@ -74,4 +75,12 @@ def test_layers_are_frozen_only_as_an_earlier_run_left_them(piibench, tmp_path) 
     done = piibench("train", "encoder", "--out", "model", "--freeze", "2", env={"PIIBENCH_SHARED": ""})
     assert done.returncode == 2
     assert "say where they are with --start" in done.stderr
+    assert not (tmp_path / "model").exists()
+
+
+@needs_torch
+def test_weights_are_blended_with_those_of_a_start_only(piibench, tmp_path) -> None:
+    done = piibench("train", "encoder", "--out", "model", "--blend", "0.4", env={"PIIBENCH_SHARED": ""})
+    assert done.returncode == 2
+    assert "say where the first are with --start" in done.stderr
     assert not (tmp_path / "model").exists()

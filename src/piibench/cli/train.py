@@ -71,6 +71,16 @@ def train(
             " faster.",
         ),
     ] = None,
+    blend: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0.05,
+            max=1,
+            help="Let the weights that are written go this share of the way from those of --start to what was"
+            " learned: often better on other text.  [default: 1]",
+        ),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A few minutes on two cores: to see that everything works.")
     ] = False,
@@ -102,10 +112,13 @@ def train(
         if frozen and start is None:
             msg = "--freeze leaves layers as they were trained before; say where they are with --start"
             raise InputError(msg)
-        origin = _Origin(_find_public(public), _find_start(start))
+        if blend and start is None:
+            msg = "--blend goes between two sets of weights; say where the first are with --start"
+            raise InputError(msg)
+        origin = _Origin(_find_public(public), _find_start(start), blend or 1.0)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
-    elif (start, frozen, public) != (None, None, None):
-        msg = "--start, --freeze and --public are for the encoder; leave them out for bilstm_crf"
+    elif (start, frozen, public, blend) != (None, None, None, None):
+        msg = "--start, --freeze, --blend and --public are for the encoder; leave them out for bilstm_crf"
         raise InputError(msg)
     else:
         _train_bilstm_crf(Path(out), _Wish(samples, quick, workers, seed), chosen)
@@ -135,10 +148,12 @@ class _Origin:
     Attributes:
         public: Folder of the public data sets.
         start: Folder of the run or the model to start from.
+        blend: How far the weights go from there to what is learned.
     """
 
     public: Path | None
     start: Path | None
+    blend: float
 
 
 def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, float]) -> None:
@@ -158,6 +173,7 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
             out,
             plan=plan,
             share=QUICK_SHARE if wish.quick else 1.0,
+            blend=origin.blend,
             advance=lambda progress: advance(progress.share, _show(progress.losses)),
         )
     _draw(out)

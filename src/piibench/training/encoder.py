@@ -25,8 +25,10 @@ from piibench.training.network import Encoder
 from piibench.training.recovery import start_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from torch import Tensor
 
     from piibench.data.schema import Sample
     from piibench.systems.encoder.reading import Insight
@@ -83,6 +85,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     *,
     plan: Plan,
     share: float,
+    blend: float = 1.0,
     advance: Callable[[Progress], None],
 ) -> Settings:
     """Train an encoder and write what `Encoder(weights=folder)` loads.
@@ -95,6 +98,8 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         folder: Takes checkpoint, log, ONNX files, tokenizer, settings and figures.
         plan: How.
         share: Of the material, in (0, 1].
+        blend: How far the weights go from where they started to where the training brought them, in (0, 1];
+            the checkpoint keeps the latter.
         advance: Called after every update.
 
     Raises:
@@ -104,13 +109,26 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     tokenizer = load_tokenizer(find_base())
     material = gather(sources.train, sources.public, share=share)
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
+    before = {name: weights.clone() for name, weights in encoder.state_dict().items()}
     fitting.run(advance)
+    move_towards(encoder, before, blend)
     export_encoder(encoder, tokenizer, folder)
     bias = tuple(float(value) for value in encoder.owner_bias.detach())
     write_settings(folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0]))
     settings = _tune(folder, list(_read_held_out(sources.dev, share)))
     write_settings(folder, settings)
     return settings
+
+
+def move_towards(encoder: Encoder, before: Mapping[str, Tensor], blend: float) -> None:
+    """Leave of each weight's way from `before` the share `blend`, in (0, 1].
+
+    Between two ends of a training lies what is as good on what was trained last and better on other text
+    (Wortsman et al. 2022, Robust fine-tuning of zero-shot models).
+    """
+    if blend < 1:
+        after = encoder.state_dict()
+        encoder.load_state_dict({name: old.lerp(after[name], blend) for name, old in before.items()})
 
 
 def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
