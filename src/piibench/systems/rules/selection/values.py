@@ -65,9 +65,9 @@ def _surroundings(description: str, folded: str, entity: Entity) -> frozenset[st
     for start, end in entity.mentions[:_MENTIONS]:
         first, last = max(0, start - _CLAUSE), end + _CLAUSE
         before = [match.end() for match in _SENTENCE_END.finditer(description[first:start])]
-        stop = _SENTENCE_END.search(description[end:last])
+        after = _SENTENCE_END.search(description[end:last])
         stems |= _stems(folded[first + (before[-1] if before else 0) : start])
-        stems |= _stems(folded[end : end + stop.start() if stop else last])
+        stems |= _stems(folded[end : (end + after.start()) if after else last])
     return frozenset(stems)
 
 
