@@ -112,11 +112,17 @@ class ReaderByHand:
 
 
 def let_speak(encoder: Any) -> Any:
-    """Give the reader of values, which adds nothing at first, random weights for its zeros; eval mode."""
-    for part in encoder.reader.parameters():
+    """Let the reader of values say something (see `fill_zeros`); eval mode."""
+    fill_zeros(encoder.reader)
+    return encoder.eval()
+
+
+def fill_zeros(reader: Any) -> Any:
+    """Give a reader of values, which adds nothing at first, random weights for its zeros."""
+    for part in reader.parameters():
         if not part.any():
             part.data.normal_(std=0.3)
-    return encoder.eval()
+    return reader
 
 
 def window_ids(ids: NDArray[np.int64]) -> Reading:

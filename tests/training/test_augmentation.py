@@ -108,6 +108,30 @@ def test_places_stay_filled_inside_the_text_and_in_order(many, chances, seed):
         assert (changed.source, changed.types) == (example.source, example.types)
 
 
+@given(all_chances, st.integers(0, 999))
+def test_words_that_mean_somebody_keep_their_places(chances, seed):
+    """Each stands behind an age, which is never exchanged, whatever changes around them."""
+    parts = [(f"{number}x", AGE, "A") for number in range(6)]
+    example = build(*chain.from_iterable((f"Then, {part[0]}: ", part, " she stayed. ") for part in parts))
+    starts = [place.span.end + 1 for place in example.places]
+    example = replace(
+        example, references=tuple(Place(Span(start, start + 3), subject="A") for start in starts)
+    )
+    changed = Augmentation([example], replace(chances, laid_out=0.0)).change(example, random.Random(seed))
+    assert {place.span.of(changed.text).lower() for place in changed.references} == {"she"}
+    assert [place.span.start for place in changed.references] == [
+        place.span.end + 1 for place in changed.places
+    ]
+
+
+def test_what_is_laid_out_has_no_words_that_mean_somebody():
+    example = build(*((f"{number}", AGE, "A") for number in range(6)), " he")
+    example = replace(example, references=(Place(Span(7, 9), subject="A"),))
+    changed = Augmentation([example], replace(NEVER, laid_out=1)).change(example, random.Random(1))
+    assert changed.text != example.text
+    assert changed.references == ()
+
+
 @given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))
 def test_what_is_laid_out_keeps_what_fits_a_cell(many, chances, seed):
     chances = replace(chances, laid_out=1.0)

@@ -39,6 +39,21 @@ def test_every_mention_is_a_place_in_order_of_its_start():
     assert (example.types, example.swappable, example.source) == (ALL_TYPES, False, "ours")
 
 
+def test_whom_words_mean_is_known_where_the_sample_says_so():
+    assert read_sample(make(), "ours").references == ()
+    example = read_sample(make(meta={"references": [[23, 27, "B"]]}), "ours")
+    assert example.references == (Place(Span(23, 27), subject="B"),)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [5, [23, 27], [27, 23, "A"], [0, 99, "A"], [-1, 3, "A"], ["0", 3, "A"], [0, 3, None], [0, 0, "A"]],
+)
+def test_a_reference_that_is_none_is_refused(wrong):
+    with pytest.raises(DataError, match=r"sample x: meta\.references must hold \[start, end, subject\]"):
+        read_sample(make(meta={"references": [wrong]}), "ours")
+
+
 def test_without_relevance_nothing_is_said_about_need():
     assert {place.needed for place in read_sample(make(), "ours").places} == {None}
 

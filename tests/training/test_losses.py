@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import exp, log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,6 +68,13 @@ def seat(*texts: list[tuple[int, int]]) -> tuple[torch.Tensor, torch.Tensor]:
         codes = relate([Spot(0, place, 0, 0, None) for place, _ in values])
         relations[row, : len(values), : len(values)] = torch.from_numpy(codes)
     return gold, relations
+
+
+def link(vectors: torch.Tensor, bias: torch.Tensor, gold: torch.Tensor, relations: torch.Tensor) -> Any:
+    """The loss of the owners of values, no references among them."""
+    linked, referred = _owners(vectors, bias, gold, relations, torch.ones_like(gold, dtype=torch.bool))
+    assert referred.item() == 0
+    return linked
 
 
 def leaf(*shape: int) -> torch.Tensor:
@@ -142,7 +150,7 @@ class TestOwners:
         bias = torch.zeros(DISTANCES)
         bias[0] = 2.0
         known = seat([(0, 0), (1, 0)], [(0, 0), (100, 1), (300, 0)])
-        loss = _owners(torch.zeros(2, 3, 2 * OWNER), bias, *known)
+        loss = link(torch.zeros(2, 3, 2 * OWNER), bias, *known)
         # Text 0: one pair, d = 1, one owner: ln(1 + e^-2) = 0.1269, weight 1/2² = 1/4.
         # Text 1: three pairs, all far apart: ln 2 each, weight 1/3² each, 1/3 in all.
         # The empty seat of text 0 pairs with nothing.
@@ -158,7 +166,7 @@ class TestOwners:
         bias = torch.zeros(DISTANCES)
         bias[0] = 2.0
         known = seat([(0, 0), (1, 0)], [(1000 * number, 0) for number in range(many)])
-        loss = _owners(torch.zeros(2, many, 2 * OWNER), bias, *known)
+        loss = link(torch.zeros(2, many, 2 * OWNER), bias, *known)
         weight = (many - 1) / (2 * many)
         near = log(1 + exp(-2))
         assert loss.item() == pytest.approx((near / 4 + LN2 * weight) / (1 / 4 + weight), rel=1e-4)
@@ -174,7 +182,7 @@ class TestOwners:
         bias = torch.full((DISTANCES,), 99.0)
         bias[2] = -10.0
         known = seat([(places[0], 0), (places[1], 1)])
-        assert _owners(vectors.flatten(2), bias, *known).item() == pytest.approx(log(1 + exp(1)))
+        assert link(vectors.flatten(2), bias, *known).item() == pytest.approx(log(1 + exp(1)))
 
     def test_it_is_the_logit_by_which_values_are_linked(self):
         torch.manual_seed(0)
@@ -182,7 +190,7 @@ class TestOwners:
         logits = score_pairs(
             vectors[0].view(2, 2, OWNER).numpy(), np.array([3, 40]), Linking(tuple(bias.tolist()))
         )
-        assert _owners(vectors, bias, *seat([(3, 0), (40, 0)])).item() == pytest.approx(
+        assert link(vectors, bias, *seat([(3, 0), (40, 0)])).item() == pytest.approx(
             log(1 + exp(-float(logits[0, 1]))), rel=1e-5
         )
 
@@ -197,16 +205,38 @@ class TestOwners:
     )
     def test_where_no_pair_is_known_nothing_is_lost(self, silent):
         vectors = leaf(*silent[0].shape, 2 * OWNER)
-        loss = _owners(vectors, torch.zeros(DISTANCES), *silent)
+        loss = link(vectors, torch.zeros(DISTANCES), *silent)
         loss.backward()
         assert (loss.item(), vectors.grad.abs().sum().item()) == (0, 0)
 
     def test_a_value_of_unknown_owner_gets_no_gradient(self):
         torch.manual_seed(0)
         vectors = torch.randn(1, 3, 2 * OWNER, requires_grad=True)
-        _owners(vectors, torch.zeros(DISTANCES), *seat([(0, 0), (1, IGNORED), (2, 1)])).backward()
+        link(vectors, torch.zeros(DISTANCES), *seat([(0, 0), (1, IGNORED), (2, 1)])).backward()
         assert vectors.grad[0, 1].abs().sum() == 0
         assert vectors.grad[0, 0].abs().sum() > 0
+
+    def test_pairs_with_a_reference_count_apart(self):
+        # u = v = 0 and b = 2 below a distance of 4, else 0. Values at 0 (owner 0) and 100 (owner 1), a reference
+        # at 1 to owner 0. The values: far apart, two owners: ln 2. With the reference: near and right,
+        # ln(1 + e^-2) = 0.1269; far and right, ln 2; both of weight 1/3²: mean 0.4100.
+        bias = torch.zeros(DISTANCES)
+        bias[0] = 2.0
+        gold, relations = seat([(0, 0), (100, 1), (1, 0)])
+        named = torch.tensor([[True, True, False]])
+        linked, referred = _owners(torch.zeros(1, 3, 2 * OWNER), bias, gold, relations, named)
+        assert linked.item() == pytest.approx(LN2)
+        assert referred.item() == pytest.approx((log(1 + exp(-2)) + LN2) / 2)
+
+    def test_without_a_known_reference_its_loss_has_no_slope(self):
+        vectors = leaf(1, 3, 2 * OWNER)
+        named = torch.tensor([[True, True, False]])
+        linked, referred = _owners(
+            vectors, torch.zeros(DISTANCES), *seat([(0, 0), (1, 1), (2, IGNORED)]), named
+        )
+        (1e30 * referred).backward(retain_graph=True)
+        assert (linked.item(), referred.item()) == (pytest.approx(LN2), 0)
+        assert vectors.grad.tolist() == torch.zeros(1, 3, 2 * OWNER).tolist()
 
 
 @given(st.data())
@@ -221,10 +251,10 @@ def test_a_value_is_the_plain_mean_of_its_pieces(data):
 
 
 def test_the_total_is_the_weighted_sum():
-    losses = Losses(*(torch.tensor(value) for value in (1.0, 10.0, 100.0, 1000.0)))
-    # 2 x 1 + 3 x 10 + 4 x 100 + 5 x 1000
-    assert losses.total(Weights(2, 3, 4, 5)).item() == 5432
-    assert losses.total(Weights()).item() == 2 + 10 + 400 + 4000
+    losses = Losses(*(torch.tensor(value) for value in (1.0, 10.0, 100.0, 1000.0, 10000.0)))
+    # 2 x 1 + 3 x 10 + 4 x 100 + 5 x 1000 + 6 x 10,000
+    assert losses.total(Weights(2, 3, 4, 5, 6)).item() == 65432
+    assert losses.total(Weights()).item() == 2 + 10 + 400 + 4000 + 40000
 
 
 KNOWN = Place(Span(0, 5), PIIType.PER, Category.NICKNAME, "A", needed=True)

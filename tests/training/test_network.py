@@ -8,7 +8,7 @@ pytest.importorskip("torch", reason="torch is not installed: pip install 'piiben
 
 import torch
 
-from handmade_network import let_speak
+from handmade_network import fill_zeros, let_speak
 from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES
 from piibench.systems.encoder.values import CODES, KINDS, RELATIONS
 from piibench.training.network import Encoder, Layer, Relevance, Shape, ValueLayer, ValueReader
@@ -175,28 +175,42 @@ def test_a_value_is_seen_by_all_unless_it_is_masked(reader):
 
 def test_a_new_layer_of_values_hands_on_what_it_is_given():
     hidden = torch.randn(2, 5, 24)
-    assert torch.equal(ValueLayer(24, 4)(hidden, draw_values(2, 5)[3], None), hidden)
+    assert torch.equal(ValueLayer(24, 4)(hidden, torch.randn(2, 4, 5, 5)), hidden)
 
 
 @pytest.mark.parametrize("relation", range(RELATIONS))
 def test_a_relation_is_of_the_value_that_looks(relation):
     """In one layer, how 3 stands seen from 1 changes what is said of 1 and of no other."""
     torch.manual_seed(0)
-    layer = ValueLayer(24, 4)
-    for last in (layer.relations, layer.merge):
-        torch.nn.init.normal_(last.weight)
-    hidden, relations = torch.randn(1, 5, 24), draw_values(1, 5)[3]
-    other = relations.clone()
+    reader = fill_zeros(ValueReader(24, 1, 4))
+    values = draw_values(1, 5)
+    other = values[3].clone()
     other[0, 1, 3, relation] = (other[0, 1, 3, relation] + 1) % CODES
     with torch.no_grad():
-        before, after = (layer(hidden, part, None)[0] for part in (relations, other))
+        before, after = (reader(*values[:3], part)[0][0] for part in (values[3], other))
     assert [torch.equal(*rows) for rows in zip(before, after, strict=True)] == [True, False, True, True, True]
 
 
-def test_a_layer_of_values_is_a_layer_with_its_norms_first_and_a_bias_of_four_codes():
+def test_each_layer_has_its_own_bias_the_sum_of_four_codes(monkeypatch):
+    """Of 2 layers of 4 heads the table has 8 columns; a pair's bias is the sum of the rows of its codes."""
+    torch.manual_seed(0)
+    reader = fill_zeros(ValueReader(24, 2, 4))
+    seen: list[torch.Tensor] = []
+    monkeypatch.setattr(ValueLayer, "forward", lambda _, hidden, bias: (seen.append(bias), hidden)[1])
+    values = draw_values(2, 5)
+    reader(*values, torch.tensor([[1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]))
+    for number, bias in enumerate(seen):
+        columns = reader.relations.weight[:, 4 * number : 4 * number + 4]
+        for text, row, column in torch.cartesian_prod(torch.arange(2), torch.arange(5), torch.arange(5)):
+            hidden = -1e4 if (text, column) == (0, 4) else 0.0
+            expected = columns[values[3][text, row, column]].sum(0) + hidden
+            torch.testing.assert_close(bias[text, :, row, column], expected)
+
+
+def test_a_layer_of_values_is_a_layer_with_its_norms_first_and_a_bias():
     torch.manual_seed(0)
     own = ValueLayer(24, 4).eval()
-    for last in (own.relations, own.merge, own.inner[-1]):
+    for last in (own.merge, own.inner[-1]):
         torch.nn.init.normal_(last.weight)
     other = torch.nn.TransformerEncoderLayer(24, 4, 48, 0.1, "gelu", batch_first=True, norm_first=True)
     pairs = {
@@ -215,15 +229,9 @@ def test_a_layer_of_values_is_a_layer_with_its_norms_first_and_a_bias_of_four_co
             for kind in ("weight", "bias")
         }
     )
-    hidden, relations = torch.randn(2, 5, 24), draw_values(2, 5)[3]
-    bias = torch.zeros(2, 4, 5, 5)
-    for text, row, column in torch.cartesian_prod(torch.arange(2), torch.arange(5), torch.arange(5)):
-        for code in relations[text, row, column]:
-            bias[text, :, row, column] += weights["relations.weight"][code]
+    hidden, bias = torch.randn(2, 5, 24), torch.randn(2, 4, 5, 5)
     # With gradients, for without them torch takes a kernel that knows no bias.
-    torch.testing.assert_close(
-        own(hidden, relations, None), other(hidden, bias.flatten(0, 1)), atol=1e-5, rtol=0
-    )
+    torch.testing.assert_close(own(hidden, bias), other(hidden, bias.flatten(0, 1)), atol=1e-5, rtol=0)
 
 
 def test_embeddings_of_words_are_not_trained(create_encoder):

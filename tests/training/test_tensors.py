@@ -18,7 +18,7 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.systems.encoder import windows
 from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
-from piibench.systems.encoder.values import KINDS, RELATIONS, Spot, relate
+from piibench.systems.encoder.values import REFERENCE, RELATIONS, UNKNOWN, Spot, relate
 from piibench.training.examples import ALL_TYPES, Example, Place
 from piibench.training.tensors import IGNORED, plan_batches, stack, teach
 
@@ -159,7 +159,34 @@ def test_a_place_of_unknown_kind_teaches_need_alone(tokenizer):
     ((lesson,),) = teach([example(place("Elm Row", None, needed=True), types=frozenset())], tokenizer)
     assert (lesson.states == IGNORED).all()
     assert (lesson.categories == IGNORED).all()
-    assert lesson.values == ((13, 15, 1, IGNORED, Spot(KINDS - 1, 9, 0, 0, None)),)
+    assert lesson.values == ((13, 15, 1, IGNORED, Spot(UNKNOWN, 9, 0, 0, None)),)
+
+
+SHE = "Lance More lives at her row"  # "her" may mean somebody; pieces 0 to 4, 5, 6, 7, 8 of the text
+
+
+def test_a_word_that_means_somebody_is_read_beside_the_values(tokenizer):
+    """Whom it means is known where the source says so; it teaches nothing about spans or need."""
+    who = replace(WHO, subject="A", needed=False)
+    plain = example(who, text=SHE)
+    told = replace(plain, references=(place("her", None, SHE, subject="A"),))
+    strangers = replace(plain, references=(place("her", None, SHE, subject="B"),))
+    for text, owner in ((plain, IGNORED), (told, 0), (strangers, 1)):
+        ((lesson,),) = teach([text], tokenizer)
+        name, her = lesson.values
+        assert (name.owner, name.spot.kind) == (0, PER)
+        assert her.spot._replace(place=0) == Spot(REFERENCE, 0, 0, 0, None)
+        assert (her.needed, her.owner) == (IGNORED, owner)
+        assert not lesson.states[her.first : her.stop].any()
+        assert (lesson.categories[her.first : her.stop] == IGNORED).all()
+
+
+def test_a_marked_phrase_lends_its_person_to_the_words_in_it(tokenizer):
+    text = "her row, mother-in-law"
+    told = Example("test", "", text, (), references=(Place(Span(9, 22), subject="A"),))
+    ((lesson,),) = teach([told], tokenizer)
+    her, mother = lesson.values
+    assert (her.owner, mother.owner) == (IGNORED, 0)
 
 
 def test_nested_places_of_two_types_stand_beside_each_other(tokenizer):
@@ -277,7 +304,7 @@ def test_values_of_a_text_sit_together_wherever_its_windows_stand(tokenizer, mon
     assert batch.members.tolist() == [[0, 2], [1, -1]]
     assert batch.relations.shape == (2, 2, 2, RELATIONS)
     assert batch.relations[0].tolist() == relate([AT_WHO, AT_WHERE]).tolist()
-    assert batch.relations[1, :1, :1].tolist() == relate([Spot(KINDS - 1, 0, 0, 0, None)]).tolist()
+    assert batch.relations[1, :1, :1].tolist() == relate([Spot(UNKNOWN, 0, 0, 0, None)]).tolist()
 
 
 def test_a_batch_without_values_has_empty_lists(tokenizer):

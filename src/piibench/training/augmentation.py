@@ -104,9 +104,7 @@ class Augmentation:
         if not form.opens:
             return replace(example, query=f"{example.query} {added}", asked=(*example.asked, place))
         shift = len(added) + 1
-        moved = (
-            replace(each, span=Span(each.span.start + shift, each.span.end + shift)) for each in example.asked
-        )
+        moved = (replace(each, span=each.span.shift(shift)) for each in example.asked)
         return replace(example, query=f"{added} {example.query}", asked=(place, *moved))
 
     def _exchange(self, example: Example, rng: random.Random) -> Example:
@@ -132,17 +130,22 @@ class Augmentation:
 
 def _rewrite(example: Example, change: Callable[[str, Place | None], str], *, query: bool = False) -> Example:
     """Change a text piece by piece; `change` is told the innermost place around each, or None."""
-    text, places = _piece_together(example.text, example.places, change)
+    text, places, references = _piece_together(example.text, example.places, change, example.references)
+    example = replace(example, text=text, places=places, references=references)
     if not query:
-        return replace(example, text=text, places=places)
-    asking, asked = _piece_together(example.query, example.asked, change)
-    return replace(example, text=text, places=places, query=asking, asked=asked)
+        return example
+    asking, asked, _ = _piece_together(example.query, example.asked, change)
+    return replace(example, query=asking, asked=asked)
 
 
 def _piece_together(
-    text: str, places: tuple[Place, ...], change: Callable[[str, Place | None], str]
-) -> tuple[str, tuple[Place, ...]]:
-    borders = sorted({0, len(text), *(border for place in places for border in place.span)})
+    text: str,
+    places: tuple[Place, ...],
+    change: Callable[[str, Place | None], str],
+    references: tuple[Place, ...] = (),
+) -> tuple[str, tuple[Place, ...], tuple[Place, ...]]:
+    cut_at = {border for place in (*places, *references) for border in place.span}
+    borders = sorted({0, len(text), *cut_at})
     coming = list(reversed(places))
     around: list[Place] = []
     parts: list[str] = []
@@ -156,8 +159,12 @@ def _piece_together(
         parts.append(change(text[start:end], around[-1] if around else None))
         length += len(parts[-1])
         moved[end] = length
-    spans = (Span(moved[place.span.start], moved[place.span.end]) for place in places)
-    return "".join(parts), tuple(replace(place, span=span) for place, span in zip(places, spans, strict=True))
+
+    def move(kept: tuple[Place, ...]) -> tuple[Place, ...]:
+        spans = (Span(moved[place.span.start], moved[place.span.end]) for place in kept)
+        return tuple(replace(place, span=span) for place, span in zip(kept, spans, strict=True))
+
+    return "".join(parts), move(places), move(references)
 
 
 def _cut(example: Example, rng: random.Random) -> Example:
@@ -167,12 +174,18 @@ def _cut(example: Example, rng: random.Random) -> Example:
     borders = [at for at in ends if not any(place.span.start < at < place.span.end for place in places)]
     start = rng.choice([0, *(at for at in borders if at <= len(text) // 2)])
     stop = rng.choice([len(text), *(at for at in borders if at >= start + len(text) // 2)])
-    kept = tuple(
-        replace(place, span=Span(place.span.start - start, place.span.end - start))
-        for place in places
-        if start <= place.span.start and place.span.end <= stop
+
+    kept, references = (
+        tuple(
+            replace(place, span=place.span.shift(-start))
+            for place in marked
+            if start <= place.span.start and place.span.end <= stop
+        )
+        for marked in (places, example.references)
     )
-    return replace(example, text=text[start:stop], places=kept) if kept or not places else example
+    if places and not kept:
+        return example
+    return replace(example, text=text[start:stop], places=kept, references=references)
 
 
 def _leave_out(example: Example, rng: random.Random) -> Example:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span, find_values
 from piibench.data.taxonomy import Category, PIIType
+from piibench.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -51,6 +52,7 @@ class Example:
         text: The description.
         places: Marked places, in order of their start; of nested ones the outer first.
         asked: The same of the query.
+        references: Words that mean a subject without naming it, as far as the source says whom they mean.
         types: Types of which every place is marked; about the others the source says nothing.
         swappable: Whether values may be exchanged for others of their category.
     """
@@ -62,6 +64,7 @@ class Example:
     types: frozenset[PIIType] = ALL_TYPES
     swappable: bool = False
     asked: tuple[Place, ...] = ()
+    references: tuple[Place, ...] = ()
 
     def without_query(self) -> Example:
         """The same text when nothing is asked."""
@@ -70,7 +73,14 @@ class Example:
 
 
 def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Example:
-    """Make an example of a sample; `meta.labels_types` names the types that its source labels, else all."""
+    """Make an example of a sample.
+
+    `meta.labels_types` names the types that its source labels, else all; `meta.references` says of words that
+    mean a subject where they stand and whom they mean.
+
+    Raises:
+        DataError: A reference is not [start, end, subject], or lies outside the description.
+    """
     types = sample.meta.get("labels_types")
     places = [
         Place(
@@ -91,7 +101,18 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
         ALL_TYPES if types is None else frozenset(PIIType(kind) for kind in types),
         swappable,
         _find_asked(sample),
+        tuple(_read_references(sample)),
     )
+
+
+def _read_references(sample: Sample) -> Iterator[Place]:
+    for reference in sample.meta.get("references", ()):
+        match reference:
+            case [int(start), int(end), str(subject)] if 0 <= start < end <= len(sample.description):
+                yield Place(Span(start, end), subject=subject)
+            case _:
+                problem = "meta.references must hold [start, end, subject] within the description"
+                raise DataError(problem, place=f"sample {sample.id}")
 
 
 def _sort(places: Iterable[Place]) -> tuple[Place, ...]:

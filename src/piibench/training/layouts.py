@@ -64,7 +64,7 @@ def lay_out(example: Example, rng: random.Random) -> Example:
     set_facts = rng.choice(_SEVERAL if len(people) > 1 else _SINGLE)
     head = rng.choice(("", rng.choice(_HEADS)))
     text, places = _put_together([head, *set_facts(people, rng)])
-    return replace(example, text=text, places=places)
+    return replace(example, text=text, places=places, references=())
 
 
 def _gather(example: Example) -> People:

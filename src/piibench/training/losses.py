@@ -10,6 +10,7 @@ from torch.nn import functional
 
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import OWNER, STATES, TYPES
+from piibench.systems.encoder.values import REFERENCE
 from piibench.training.tensors import IGNORED
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _MISSED = 0.05
-"""Share of the values that the reader of values is not shown, for detection misses some, too."""
+"""Share of the values and references that the reader is not shown, for detection misses some, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Weights:
     categories: float = 1.0
     needed: float = 4.0
     owners: float = 4.0
+    references: float = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Losses:
     categories: Tensor
     needed: Tensor
     owners: Tensor
+    references: Tensor
 
     def total(self, weights: Weights) -> Tensor:
         """The weighted sum."""
@@ -49,6 +52,7 @@ class Losses:
             + weights.categories * self.categories
             + weights.needed * self.needed
             + weights.owners * self.owners
+            + weights.references * self.references
         )
 
 
@@ -57,7 +61,7 @@ def measure(encoder: Encoder, batch: Batch) -> Losses:
     states, categories, needed, notes = encoder(batch.ids, batch.segments, batch.features, batch.mask)
     if len(batch.values) == 0:
         unsaid = (needed.sum() + notes.sum()) * 0
-        weighed = linked = unsaid
+        weighed = linked = referred = unsaid
     else:
         seen = batch.members >= 0
         if encoder.training:
@@ -72,12 +76,14 @@ def measure(encoder: Encoder, batch: Batch) -> Losses:
         )
         weighed = _needed(logits, batch.needed[members].masked_fill(~seen, IGNORED))
         owners = batch.owners[members].masked_fill(~seen, IGNORED)
-        linked = _owners(vectors, encoder.owner_bias, owners, batch.relations)
+        named = batch.kinds[members] != REFERENCE
+        linked, referred = _owners(vectors, encoder.owner_bias, owners, batch.relations, named)
     return Losses(
         _states(states, batch),
         _cross_entropy(categories.flatten(0, 1), batch.categories.flatten()),
         weighed,
         linked,
+        referred,
     )
 
 
@@ -118,17 +124,24 @@ def _needed(logits: Tensor, gold: Tensor) -> Tensor:
     return functional.binary_cross_entropy_with_logits(logits[chosen], gold[chosen].to(logits.dtype))
 
 
-def _owners(vectors: Tensor, bias: Tensor, gold: Tensor, relations: Tensor) -> Tensor:
+def _owners(
+    vectors: Tensor, bias: Tensor, gold: Tensor, relations: Tensor, named: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Whether two have one owner: mean over pairs of values, and over pairs with a reference."""
     known = gold != IGNORED
     pairs = torch.triu(known[:, :, None] & known[:, None, :], diagonal=1)
-    if not pairs.any():
-        return vectors.sum() * 0
     texts, values, _ = vectors.shape
     left, right = vectors.view(texts, values, 2, OWNER).unbind(2)
     half = left @ right.transpose(1, 2)
     logits = half + half.transpose(1, 2) + bias[relations[..., 0] % DISTANCES]
     same = (gold[:, :, None] == gold[:, None, :]).to(logits.dtype)
     losses = functional.binary_cross_entropy_with_logits(logits, same, reduction="none")
-    # A text of n values counts (n - 1) / 2n in all, between 1/4 and 1/2, however many pairs it has.
-    weight = pairs / (known.sum(1).clamp(min=1).to(logits.dtype) ** 2)[:, None, None]
-    return (losses * weight).sum() / weight.sum()
+    both = named[:, :, None] & named[:, None, :]
+    return _average(losses, pairs & both, known & named), _average(losses, pairs & ~both, known)
+
+
+def _average(losses: Tensor, pairs: Tensor, known: Tensor) -> Tensor:
+    """Mean over pairs; one of a text with n known owners counts 1 / n², so that none outweighs the others."""
+    weight = pairs / (known.sum(1).clamp(min=1).to(losses.dtype) ** 2)[:, None, None]
+    total = weight.sum()
+    return (losses * weight).sum() / total.where(total > 0, torch.ones_like(total))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from piibench.data.schema import Sample
 
-SYNTHETIC: Mapping[str, int] = {"single": 1200, "multi": 3000, "hard": 300, "distract": 600}
+SYNTHETIC: Mapping[str, int] = {"single": 1200, "multi": 8000, "hard": 600, "distract": 900}
 """Samples of each subset in one pass."""
 PUBLIC: Mapping[str, int] = {"lifebench-pii": 100, "presidio-research": 600, "ci-rl": 200}
 """Texts of each public data set in one pass."""
@@ -35,7 +35,7 @@ PRESIDIO = "presidio-research/presidio_generated_large.jsonl"
 CI_RL = "ci-rl/train.jsonl"
 HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
 """Users of lifebench-pii that no training sees."""
-QUERIES_A_PASS = 3
+QUERIES_A_PASS = 2
 """Of each text of the corpus, most of which have five to eight."""
 _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""

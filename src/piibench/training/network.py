@@ -6,6 +6,7 @@ Devlin et al. 2019 for the body; its weights come from a pretrained sentence enc
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import torch
 from torch import Tensor, nn
@@ -91,7 +92,7 @@ class Relevance(nn.Module):
 class ValueLayer(nn.Module):
     """Attention among the values of a text, biased by how each two stand to each other.
 
-    A new one hands its input on as it is, so that layers can be put on a reader that has learned.
+    A new one hands its input on as it is.
     """
 
     def __init__(self, width: int, heads: int) -> None:
@@ -99,24 +100,21 @@ class ValueLayer(nn.Module):
         self.heads = heads
         self.attend = nn.Linear(width, 3 * width)
         self.merge = nn.Linear(width, width)
-        self.relations = nn.Embedding(CODES, heads)
-        nn.init.zeros_(self.relations.weight)
         self.inner = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
         self.norm_attention = nn.LayerNorm(width)
         self.norm_inner = nn.LayerNorm(width)
         for part in (*self.merge.parameters(), *self.inner[-1].parameters()):
             nn.init.zeros_(part)
 
-    def forward(self, hidden: Tensor, relations: Tensor, mask: Tensor | None) -> Tensor:
-        """Map (t, v, width) to the same shape; relations are (t, v, v, RELATIONS), mask is (t, 1, 1, v)."""
+    def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
+        """Map (t, v, width) to the same shape; bias is (t, heads, v, v), added to the attention's logits."""
         texts, values, width = hidden.shape
         parts = self.attend(self.norm_attention(hidden)).view(
             texts, values, 3, self.heads, width // self.heads
         )
         query, key, value = parts.permute(2, 0, 3, 1, 4)
-        bias = self.relations(relations).sum(3).permute(0, 3, 1, 2)
         logits = query @ key.transpose(2, 3) * (width // self.heads) ** -0.5 + bias
-        mixed = (logits if mask is None else logits + mask).softmax(-1) @ value
+        mixed = logits.softmax(-1) @ value
         hidden = hidden + self.merge(mixed.transpose(1, 2).reshape(texts, values, width))
         return hidden + self.inner(self.norm_inner(hidden))
 
@@ -124,10 +122,13 @@ class ValueLayer(nn.Module):
 class ValueReader(nn.Module):
     """Reads the values of a text together; what it says is added to what the first network noted."""
 
-    def __init__(self, width: int = 128, layers: int = 4, heads: int = 4) -> None:
+    def __init__(self, width: int = 128, layers: int = 6, heads: int = 4) -> None:
         super().__init__()
         self.enter = nn.Linear(NOTES + 1, width)
         self.kinds = nn.Embedding(KINDS, width)
+        # Of all layers: each pair is looked up once, for that is what a text of many values waits for.
+        self.relations = nn.Embedding(CODES, layers * heads)
+        nn.init.zeros_(self.relations.weight)
         self.layers = nn.ModuleList(ValueLayer(width, heads) for _ in range(layers))
         self.norm = nn.LayerNorm(width)
         self.leave = nn.Linear(width, 2 * OWNER + 1)
@@ -142,7 +143,7 @@ class ValueReader(nn.Module):
         Args:
             notes: Means over the pieces of each value, (t, v, NOTES).
             needed: The same of the first network's logits, (t, v).
-            kinds: Types, (t, v).
+            kinds: Types, or REFERENCE, (t, v).
             relations: (t, v, v, RELATIONS).
             mask: 1 where there is a value, 0 where the batch is padded, (t, v); None where nothing is.
 
@@ -150,9 +151,11 @@ class ValueReader(nn.Module):
             Owner vectors (t, v, 2 OWNER) and logits that the query needs the value (t, v).
         """
         hidden = self.enter(torch.cat((notes, needed.unsqueeze(-1)), dim=-1)) + self.kinds(kinds)
-        padded = None if mask is None else (1.0 - mask.to(hidden.dtype))[:, None, None, :] * -1e4
-        for layer in self.layers:
-            hidden = layer(hidden, relations, padded)
+        biases = reduce(torch.add, map(self.relations, relations.unbind(3))).permute(0, 3, 1, 2)
+        if mask is not None:
+            biases = biases + (1.0 - mask.to(hidden.dtype))[:, None, None, :] * -1e4
+        for layer, bias in zip(self.layers, biases.chunk(len(self.layers), dim=1), strict=True):
+            hidden = layer(hidden, bias)
         told = self.leave(self.norm(hidden))
         return notes[..., : 2 * OWNER] + told[..., :-1], needed + told[..., -1]
 

@@ -16,7 +16,7 @@ from piibench.systems.encoder.session import MAKER, NETWORK, READER, load_model
 from piibench.training.checkpoints import CHECKPOINT, load_checkpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     import numpy as np
@@ -33,8 +33,6 @@ _WORDS = f"words.weight{_QUANTIZED}"
 def start_from(folder: Path, encoder: Encoder) -> None:
     """Give an encoder the weights of a run's last checkpoint, or of a model where there is no run.
 
-    Layers of the reader of values above those that the weights have stay as they are.
-
     Args:
         folder: Of the run or the model.
         encoder: Has the base's word embeddings already, which no model needs to give back.
@@ -42,34 +40,18 @@ def start_from(folder: Path, encoder: Encoder) -> None:
     Raises:
         InputError: There is neither in the folder, it is damaged, or it is of another model.
     """
-    own, state = encoder.state_dict(), load_checkpoint(folder)
+    state = load_checkpoint(folder)
     path, weights = folder / CHECKPOINT, cast("dict[str, Tensor]", (state or {}).get("encoder"))
     if state is None and (folder / NETWORK).exists():
-        path, weights = folder / NETWORK, {"words.weight": own["words.weight"]} | recover(folder)
+        path, weights = folder / NETWORK, {"words.weight": encoder.words.weight} | recover(folder)
     elif state is None:
         msg = f"{folder} has neither a run's {CHECKPOINT} nor a model; `{MAKER}` makes both"
         raise InputError(msg)
     try:
-        encoder.load_state_dict({**dict(_list_new_layers(weights, own)), **weights})
+        encoder.load_state_dict(weights)
     except (AttributeError, TypeError, ValueError, RuntimeError):
         msg = f"{path} is of another model or another piibench; start from the base instead"
         raise InputError(msg) from None
-
-
-def _list_new_layers(
-    weights: Mapping[str, Tensor], own: Mapping[str, Tensor]
-) -> Iterator[tuple[str, Tensor]]:
-    """Those of the reader's own layers that lie above all that the weights have."""
-    highest = max((number for name in weights if (number := _number_layer(name)) is not None), default=None)
-    for name, tensor in own.items():
-        number = _number_layer(name)
-        if number is not None and highest is not None and number > highest:
-            yield name, tensor
-
-
-def _number_layer(name: str) -> int | None:
-    _, inside, rest = name.partition("reader.layers.")
-    return int(rest.partition(".")[0]) if inside else None
 
 
 def recover(folder: Path) -> dict[str, Tensor]:

@@ -10,9 +10,11 @@ import torch
 
 from piibench.data.schema import Prompt
 from piibench.systems.encoder.outputs import TYPES
-from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
-from piibench.systems.encoder.values import RELATIONS, relate, spot
+from piibench.systems.encoder.references import find_references
+from piibench.systems.encoder.spans import CATEGORY_ORDER
+from piibench.systems.encoder.values import REFERENCE, RELATIONS, number_kind, relate, spot
 from piibench.systems.encoder.windows import owned, pieces_of, read_prompts
+from piibench.training.examples import Place
 
 if TYPE_CHECKING:
     import random
@@ -25,15 +27,14 @@ if TYPE_CHECKING:
     from piibench.data.taxonomy import PIIType
     from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading, Window
-    from piibench.training.examples import Example, Place
+    from piibench.training.examples import Example
 
 IGNORED = -100
 _CATEGORY = {category: number for number, category in enumerate(CATEGORY_ORDER)}
-_TYPE = {kind: number for number, kind in enumerate(TYPE_ORDER)}
 
 
 class Value(NamedTuple):
-    """A marked place in a window.
+    """A marked place in a window, or a word that may mean a person.
 
     Attributes:
         first: Its first piece in the window's input.
@@ -59,7 +60,8 @@ class Lesson:
         text: Number of the text that it is part of; owners compare within a text.
         states: (n, TYPES), IGNORED where the source says nothing.
         categories: (n,), IGNORED outside values of known category and where two nest.
-        values: The marked places that begin in the window's own part; of two windows one answers.
+        values: The marked places and references that begin in the window's own part; of two windows one
+            answers.
     """
 
     window: Window
@@ -86,15 +88,17 @@ def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
         asked.mark(place, pieces_of(place.span, reading.query_offsets))
     owners: dict[str, int] = {}
     values: list[Value] = []
-    pieces = [pieces_of(place.span, reading.offsets) for place in example.places]
+    read = [*((place, number_kind(place.type)) for place in example.places), *_refer(example)]
+    pieces = [pieces_of(place.span, reading.offsets) for place, _ in read]
     spots = spot(
         example.text,
-        ((place.span, place.type, first) for place, (first, _) in zip(example.places, pieces, strict=True)),
+        ((place.span, kind, first) for (place, kind), (first, _) in zip(read, pieces, strict=True)),
     )
-    for place, seen, (first, stop) in zip(example.places, spots, pieces, strict=True):
+    for (place, kind), seen, (first, stop) in zip(read, spots, pieces, strict=True):
         if first == stop:
             continue
-        target.mark(place, (first, stop))
+        if kind != REFERENCE:
+            target.mark(place, (first, stop))
         owner = IGNORED if place.subject is None else owners.setdefault(place.subject, len(owners))
         needed = IGNORED if place.needed is None else int(place.needed)
         values.append(Value(first, stop, needed, owner, seen))
@@ -106,6 +110,17 @@ def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
         own = slice(1, lesson.window.first - 1)
         lesson.states[own], lesson.categories[own] = asked.states, asked.categories
     return lessons
+
+
+def _refer(example: Example) -> Iterator[tuple[Place, int]]:
+    """The words of a text that may mean a person; whom, where its source says so."""
+    coming = sorted(example.references, key=lambda place: place.span)
+    at = 0
+    for span in find_references(example.text, [place.span for place in example.places]):
+        while at < len(coming) and coming[at].span.end <= span.start:
+            at += 1
+        known = at < len(coming) and coming[at].span.contains(span)
+        yield Place(span, subject=coming[at].subject if known else None), REFERENCE
 
 
 class _Target(NamedTuple):
@@ -126,7 +141,7 @@ class _Target(NamedTuple):
     @classmethod
     def create(cls, pieces: int, example: Example) -> _Target:
         states = np.full((pieces, TYPES), IGNORED, np.int64)
-        states[:, [_TYPE[kind] for kind in example.types]] = 0
+        states[:, [number_kind(kind) for kind in example.types]] = 0
         return cls(example.types, states, np.full(pieces, IGNORED, np.int64), np.zeros(pieces, np.bool_))
 
     def mark(self, place: Place, pieces: tuple[int, int]) -> None:
@@ -134,8 +149,8 @@ class _Target(NamedTuple):
         if place.type is None or place.type not in self.types:
             self.states[first:stop] = IGNORED
         elif first < stop:
-            self.states[first:stop, _TYPE[place.type]] = 2
-            self.states[first, _TYPE[place.type]] = 1
+            self.states[first:stop, number_kind(place.type)] = 2
+            self.states[first, number_kind(place.type)] = 1
         if place.category is not None:
             own, named = self.categories[first:stop], self.named[first:stop]
             own[~named] = _CATEGORY[place.category]
@@ -170,7 +185,7 @@ class Batch:
         states: (b, n, TYPES).
         categories: (b, n).
         values: Row, first piece, one past the last, (v, 3).
-        kinds: Types, (v,).
+        kinds: Types, or REFERENCE, (v,).
         needed: 1, 0 or IGNORED, (v,).
         owners: Number of the subject or IGNORED, (v,).
         members: Which of the values each text holds, -1 where it has fewer than another, (t, m).

@@ -25,9 +25,10 @@ from piibench.data.taxonomy import Category, PIIType
 from piibench.systems.encoder.linking import BLOCK, DISTANCES
 from piibench.systems.encoder.outputs import OWNER, Outputs
 from piibench.systems.encoder.reading import Insight, detect, detect_and_weigh, detect_asked, study, weigh
+from piibench.systems.encoder.references import TOGETHER
 from piibench.systems.encoder.session import Model, Settings
 from piibench.systems.encoder.spans import TYPE_ORDER
-from piibench.systems.encoder.values import Spot, relate
+from piibench.systems.encoder.values import REFERENCE, Spot, number_kind, relate
 from piibench.systems.encoder.windows import Reading
 from piibench.systems.rules.custom import create_custom
 
@@ -197,6 +198,43 @@ def test_the_reader_is_told_means_types_and_relations():
     np.testing.assert_array_equal(told[3], relate(expected))
     assert (owners[:, :, 0].tolist(), needed.tolist()) == ([[1, 1], [5, 5]], [2, 7])
     assert spots == expected
+
+
+def test_words_that_mean_somebody_are_read_beside_the_values_and_not_answered():
+    """ "her" is piece 1, "my" piece 4; "she" within the value is none."""
+    insight = look("Ann her Leeds she\n my")
+    insight.outputs.notes[:] = insight.outputs.needed[:, None] = np.arange(5)[:, None]
+    model = create_model()
+    values = [(Span(0, 3), PIIType.PER), (Span(8, 17), PIIType.LOC)]
+    spots, owners, needed = insight.read_values(model, values)
+    (told,) = model.reader.told
+    assert told[1].tolist() == [0, 2.5, 1, 4]
+    per, loc = (number_kind(kind) for _, kind in values)
+    assert told[2].tolist() == [per, loc, REFERENCE, REFERENCE]
+    expected = [Spot(per, 0, 0, 0, "ann"), Spot(loc, 2, 0, 0, None)]
+    others = [Spot(REFERENCE, 1, 0, 0, None), Spot(REFERENCE, 4, 1, 0, None)]
+    np.testing.assert_array_equal(told[3], relate([*expected, *others]))
+    assert (owners[:, 0, 0].tolist(), needed.tolist(), spots) == ([0, 2.5], [0, 2.5], expected)
+
+
+def test_the_nearest_references_are_read_beside_each_block():
+    """Piece 2n is the word "he", piece 2n + 1 a value: a block of 160 has 16 of the words before its values."""
+    count = 2 * BLOCK
+    insight = look(("he x " * count).strip())
+    insight.outputs.needed[:] = insight.outputs.notes[:, 0] = np.arange(2 * count)
+    model = create_model()
+    values = [(Span(5 * place + 3, 5 * place + 4), PIIType.DEM) for place in range(count)]
+    _, _, needed = insight.read_values(model, values)
+    assert needed.tolist() == list(range(1, 2 * count, 2))
+    first, second = model.reader.told
+    for told, start in ((first, 0), (second, BLOCK)):
+        kinds = told[2].tolist()
+        assert kinds[:BLOCK] == [number_kind(PIIType.DEM)] * BLOCK
+        assert set(kinds[BLOCK:]) == {REFERENCE}
+        beside = told[1][BLOCK:].tolist()
+        assert beside == sorted(beside)
+        assert set(beside) <= set(range(2 * start, 2 * (start + BLOCK), 2))
+        assert len(beside) == TOGETHER - BLOCK == 16
 
 
 def test_many_values_are_read_in_blocks_and_all_are_answered():

@@ -14,11 +14,12 @@ from piibench.data.mentions import Span
 from piibench.data.schema import Prompt
 from piibench.data.taxonomy import PIIType
 from piibench.errors import InputError
-from piibench.systems.encoder.linking import BLOCK, DISTANCES
+from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import NOTES, OWNER
 from piibench.systems.encoder.reading import study
+from piibench.systems.encoder.references import TOGETHER
 from piibench.systems.encoder.session import NETWORK, READER, SETTINGS, TOKENIZER, load_model
-from piibench.systems.encoder.values import KINDS, relate, spot
+from piibench.systems.encoder.values import KINDS, number_kind, relate, spot
 from piibench.systems.encoder.windows import read_prompts
 from piibench.training.export import write_settings
 
@@ -89,11 +90,12 @@ def draw_values(count, *, seed=7, apart=3):
     """What the reader is told of so many values, each on its own line."""
     rng = np.random.default_rng(seed)
     notes, needed = rng.standard_normal((count, NOTES), np.float32), rng.standard_normal(count, np.float32)
-    spots = spot("x\n" * count, ((Span(2 * n, 2 * n + 1), PIIType.PER, apart * n) for n in range(count)))
+    person = number_kind(PIIType.PER)
+    spots = spot("x\n" * count, ((Span(2 * n, 2 * n + 1), person, apart * n) for n in range(count)))
     return notes, needed, rng.integers(0, KINDS, count), relate(spots)
 
 
-@pytest.mark.parametrize("count", [1, 2, BLOCK])
+@pytest.mark.parametrize("count", [1, 2, TOGETHER])
 def test_each_value_is_answered(model, count):
     owners, needed = model.reader(*draw_values(count))
     assert (owners.shape, needed.shape) == ((count, 2, OWNER), (count,))

@@ -11,12 +11,22 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import PIIType
 from piibench.systems.encoder.linking import DISTANCES, sort_distance
 from piibench.systems.encoder.spans import TYPE_ORDER
-from piibench.systems.encoder.values import CODES, KINDS, RELATIONS, Spot, relate, spot
+from piibench.systems.encoder.values import (
+    CODES,
+    KINDS,
+    REFERENCE,
+    RELATIONS,
+    UNKNOWN,
+    Spot,
+    number_kind,
+    relate,
+    spot,
+)
 
 
 def see(text, value, kind=PIIType.DEM):
     start = text.index(value)
-    (seen,) = spot(text, [(Span(start, start + len(value)), kind, 0)])
+    (seen,) = spot(text, [(Span(start, start + len(value)), number_kind(kind), 0)])
     return seen
 
 
@@ -55,15 +65,15 @@ def test_every_value_knows_its_line(parts):
     filled = [number for number, part in enumerate(parts) if part.strip()]
     starts = [len("\n".join([*parts[:number], ""])) + parts[number].index("34") for number in filled]
     values = zip(starts, filled, strict=True)
-    seen = spot(text, [(Span(start, start + 2), None, number) for start, number in values])
+    seen = spot(text, [(Span(start, start + 2), UNKNOWN, number) for start, number in values])
     assert [one.place for one in seen] == [one.lines for one in seen] == filled
     assert [one.blanks for one in seen] == [
         sum(not part.strip() for part in parts[1:number]) for number in filled
     ]
 
 
-def test_types_are_numbered_and_an_unknown_one_is_the_last():
-    assert [see("x", "x", kind).kind for kind in (*TYPE_ORDER, None)] == list(range(KINDS))
+def test_types_are_numbered_then_the_unknown_one_then_references():
+    assert [*(see("x", "x", kind).kind for kind in (*TYPE_ORDER, None)), REFERENCE] == list(range(KINDS))
 
 
 @pytest.mark.parametrize("kind", [*TYPE_ORDER, None])

@@ -1,4 +1,4 @@
-"""The system `encoder`: one small network reads query and description, another the values found there."""
+"""The system `encoder`: a small network reads query and description, another the values and persons there."""
 
 from __future__ import annotations
 

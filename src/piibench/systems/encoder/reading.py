@@ -14,8 +14,9 @@ from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.encoder.fusion import fuse
 from piibench.systems.encoder.linking import BLOCK, Linking, Value, group
 from piibench.systems.encoder.outputs import OWNER, Outputs, run
+from piibench.systems.encoder.references import TOGETHER, find_near, find_references
 from piibench.systems.encoder.spans import Found, decode
-from piibench.systems.encoder.values import relate, spot
+from piibench.systems.encoder.values import REFERENCE, number_kind, relate, spot
 from piibench.systems.encoder.windows import pieces_of, read_prompts
 from piibench.systems.rules.custom import NO_CUSTOM
 
@@ -56,25 +57,48 @@ class Insight:
     ) -> tuple[list[Spot], NDArray[np.float32], NDArray[np.float32]]:
         """Let the second network read values, in order of their start, up to BLOCK of them together.
 
+        Beside each block it reads the words near by that may mean a person, up to TOGETHER in all.
+
         Returns:
-            Where and what each is, and what `session.Reader` says; zeros for a text without pieces.
+            Where and what each value is, and what `session.Reader` says; zeros for a text without pieces.
         """
-        pieces = [self.pieces_of(span) for span, _ in values]
-        spots = spot(
-            self.reading.text,
-            ((span, kind, part.start) for (span, kind), part in zip(values, pieces, strict=True)),
-        )
-        owners = np.zeros((len(values), 2, OWNER), np.float32)
-        needed = np.zeros(len(values), np.float32)
-        for start in range(0, len(values) if self.reading.pieces else 0, BLOCK):
-            block = slice(max(0, min(start, len(values) - BLOCK)), start + BLOCK)  # the last one is full, too
-            owners[block], needed[block] = model.reader(
-                np.stack([self.outputs.notes[part].mean(0, dtype=np.float32) for part in pieces[block]]),
-                np.array([self.outputs.needed[part].mean(dtype=np.float32) for part in pieces[block]]),
-                np.array([seen.kind for seen in spots[block]], np.int64),
-                relate(spots[block]),
+        count = len(values)
+        parts = [self.pieces_of(span) for span, _ in values]
+        spots = self._spot(((span, number_kind(kind)) for span, kind in values), parts)
+        owners = np.zeros((count, 2, OWNER), np.float32)
+        needed = np.zeros(count, np.float32)
+        if not count or not self.reading.pieces:
+            return spots, owners, needed
+        referring = find_references(self.reading.text, [span for span, _ in values])
+        starts = np.array([span.start for span in referring], np.int64)
+        pieces = np.searchsorted(self.reading.offsets[:, 1], starts, side="right")
+        places = np.array([seen.place for seen in spots], np.int64)
+        for start in range(0, count, BLOCK):
+            first = max(0, min(start, count - BLOCK))  # the last block is full, too
+            block = slice(first, min(first + BLOCK, count))
+            most = TOGETHER - (block.stop - first)
+            near = [referring[one] for one in find_near(pieces, places[block], most=most).tolist()]
+            beside = [self.pieces_of(span) for span in near]
+            told, weighed = self._read(
+                model, spots[block] + self._spot(zip(near, repeat(REFERENCE)), beside), parts[block] + beside
             )
+            owners[block], needed[block] = told[: block.stop - first], weighed[: block.stop - first]
         return spots, owners, needed
+
+    def _spot(self, places: Iterable[tuple[Span, int]], parts: Sequence[slice]) -> list[Spot]:
+        begun = ((span, kind, part.start) for (span, kind), part in zip(places, parts, strict=True))
+        return spot(self.reading.text, begun)
+
+    def _read(
+        self, model: Model, spots: Sequence[Spot], parts: Sequence[slice]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What the second network says of the values and references that stand at these pieces."""
+        return model.reader(
+            np.stack([self.outputs.notes[part].mean(0, dtype=np.float32) for part in parts]),
+            np.array([self.outputs.needed[part].mean(dtype=np.float32) for part in parts]),
+            np.array([seen.kind for seen in spots], np.int64),
+            relate(spots),
+        )
 
 
 def weigh(insight: Insight, model: Model, entities: Sequence[Entity]) -> dict[str, float]:

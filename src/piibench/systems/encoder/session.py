@@ -10,20 +10,21 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 import onnxruntime
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from tokenizers import Tokenizer
 
 from piibench.errors import InputError
 from piibench.systems.encoder.linking import DISTANCES
-from piibench.systems.encoder.outputs import OWNER, STATES, TYPES, Outputs
+from piibench.systems.encoder.outputs import NOTES, OWNER, STATES, TYPES, Outputs
+from piibench.systems.encoder.values import REFERENCE, Spot, relate
 from piibench.systems.encoder.windows import read_prompts
 from piibench.systems.weights import read_checked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from piibench.systems.encoder.windows import Window
@@ -93,7 +94,7 @@ class Session:
 
 
 class Reader:
-    """Runs the network that reads the values of a text together; see `values`.
+    """Runs the network that reads the values and references of a text together; see `values`.
 
     Args:
         session: ONNX Runtime's.
@@ -109,12 +110,12 @@ class Reader:
         kinds: NDArray[np.int64],
         relations: NDArray[np.int64],
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Read n values.
+        """Read n values and references.
 
         Args:
             notes: What the first network noted of each, (n, NOTES).
             needed: Its logit that the query needs each, (n,).
-            kinds: Number of the type of each, (n,).
+            kinds: Number of the type of each, or REFERENCE, (n,).
             relations: Codes of all pairs, (n, n, RELATIONS).
 
         Returns:
@@ -155,9 +156,20 @@ def load_model(folder: Path = SHIPPED, threads: int = 0) -> Model:
     settings = _check_settings(checked.settings, folder / SETTINGS)
     tokenizer = _read_tokenizer(checked.files[TOKENIZER], folder / TOKENIZER)
     session = Session(_open(checked.files[NETWORK], folder / NETWORK, threads))
-    # A few milliseconds at most, not worth a second thread.
+    # A millisecond for an ordinary text, not worth a second thread.
     reader = Reader(_open(checked.files[READER], folder / READER, threads=1))
+    _check_reader(reader, folder / READER)
     return Model(session, reader, tokenizer, settings, checked.fingerprint)
+
+
+def _check_reader(reader: Reader, path: Path) -> None:
+    """Let it read a reference, of which older ones know nothing."""
+    seen = [Spot(REFERENCE, 0, 0, 0, None)]
+    kinds = np.array([each.kind for each in seen], np.int64)
+    try:
+        reader(np.zeros((1, NOTES), np.float32), np.zeros(1, np.float32), kinds, relate(seen))
+    except Exception as error:  # the runtime's errors have no common base
+        raise _unusable(path, "it does not read references") from error
 
 
 def _check_settings(fields: dict[str, Any], path: Path) -> Settings:

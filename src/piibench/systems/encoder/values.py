@@ -1,9 +1,10 @@
 """What the second network is told about the values of a text, which it reads together.
 
-The first network writes notes on every piece of one window. The second looks at values instead of pieces, so
-that it sees all of an ordinary text: which values stand together, what lies between them, which names are
-one. A pair of values stands in four relations, each a code of its own range: how far apart and on which side,
-line ends between, blank lines between, and how two names compare.
+The first network writes notes on every piece of one window. The second looks at values instead of pieces, and
+at the words that mean a person (see `references`), so that it sees all of an ordinary text: which values
+stand together, whom the words between them mean, which names are one. Two of them stand in four relations,
+each a code of its own range: how far apart and on which side, line ends between, blank lines between, and how
+two names compare.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
     from piibench.data.mentions import Span
 
-KINDS = len(TYPE_ORDER) + 1
-"""The seven types, and one for a value of unknown type."""
+UNKNOWN = len(TYPE_ORDER)
+REFERENCE = UNKNOWN + 1
+KINDS = REFERENCE + 1
+"""The seven types, one for a value of unknown type, one for a word that means a person."""
 RELATIONS = 4
 _FARTHEST = 7
 """More lines, or blank lines, between two values count as this many."""
@@ -40,10 +43,10 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*(?=\n)")
 
 
 class Spot(NamedTuple):
-    """Where and what a value is.
+    """Where and what a value is, or a word that means a person.
 
     Attributes:
-        kind: Number of its type, or KINDS - 1.
+        kind: Number of its type, UNKNOWN or REFERENCE.
         place: Number of its first piece in the description.
         lines: Line ends before it.
         blanks: Blank lines before it.
@@ -57,18 +60,24 @@ class Spot(NamedTuple):
     name: str | None
 
 
-def spot(text: str, values: Iterable[tuple[Span, PIIType | None, int]]) -> list[Spot]:
-    """Describe values: span, type, and number of the first piece of each."""
+def number_kind(kind: PIIType | None) -> int:
+    """The number of a value's type."""
+    return UNKNOWN if kind is None else TYPE_ORDER.index(kind)
+
+
+def spot(text: str, values: Iterable[tuple[Span, int, int]]) -> list[Spot]:
+    """Describe values and references: span, number of the kind, and of the first piece of each."""
     lines = np.array([match.start() for match in re.finditer("\n", text)], np.int64)
     blanks = np.array([match.start() for match in _BLANK_LINE.finditer(text)], np.int64)
+    person = number_kind(PIIType.PER)
 
-    def describe(span: Span, kind: PIIType | None, place: int) -> Spot:
+    def describe(span: Span, kind: int, place: int) -> Spot:
         return Spot(
-            KINDS - 1 if kind is None else TYPE_ORDER.index(kind),
+            kind,
             place,
             int(lines.searchsorted(span.start)),
             int(blanks.searchsorted(span.start)),
-            span.of(text).casefold() if kind is PIIType.PER else None,
+            span.of(text).casefold() if kind == person else None,
         )
 
     return list(starmap(describe, values))
