@@ -77,7 +77,8 @@ class Insight:
             first = max(0, min(start, count - BLOCK))  # the last block is full, too
             block = slice(first, min(first + BLOCK, count))
             most = TOGETHER - (block.stop - first)
-            near = [referring[one] for one in find_near(pieces, places[block], most=most).tolist()]
+            chosen: list[int] = find_near(pieces, places[block], most=most).tolist()
+            near = [referring[one] for one in chosen]
             beside = [self.pieces_of(span) for span in near]
             told, weighed = self._read(
                 model, spots[block] + self._spot(zip(near, repeat(REFERENCE)), beside), parts[block] + beside
