@@ -14,6 +14,7 @@ from piibench.data.mentions import Span
 from piibench.data.schema import Prompt
 from piibench.data.taxonomy import PIIType
 from piibench.errors import InputError
+from piibench.systems.encoder import session
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import NOTES, OWNER
 from piibench.systems.encoder.reading import study
@@ -247,3 +248,12 @@ def test_the_settings_hold_the_hashes_of_the_files(weights):
         name: hashlib.sha256((weights / name).read_bytes()).hexdigest()
         for name in (NETWORK, READER, TOKENIZER)
     }
+
+
+def test_a_reader_that_knows_no_references_is_refused(weights, monkeypatch):
+    """As those of an older piibench are: their table of kinds ends before REFERENCE."""
+    monkeypatch.setattr(session, "REFERENCE", KINDS)
+    with pytest.raises(
+        InputError, match=r"values\.onnx is of another piibench \(it does not read references\)"
+    ):
+        load_model.__wrapped__(weights, 1)

@@ -132,7 +132,7 @@ def _open(content: bytes, path: Path, threads: int) -> Any:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.graph_optimization_level = _RUNTIME.GraphOptimizationLevel.ORT_ENABLE_ALL
-    options.log_severity_level = 3
+    options.log_severity_level = 4  # what fails is raised, and told once
     try:
         return _RUNTIME.InferenceSession(
             content, options, providers=["CPUExecutionProvider"], disabled_optimizers=[_SLOW_FUSION]
