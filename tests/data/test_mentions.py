@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from piibench.data.mentions import Span, find_occurrences, find_values, is_whole
+from piibench.data.mentions import Span, find_occurrences, find_overlaps, find_values, is_whole
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,20 @@ from piibench.data.mentions import Span, find_occurrences, find_values, is_whole
 def test_spans_overlap_where_they_share_a_character(one, other, overlap) -> None:
     assert Span(*one).overlaps(Span(*other)) is overlap
     assert Span(*other).overlaps(Span(*one)) is overlap
+
+
+spans = st.builds(lambda start, length: Span(start, start + length), st.integers(0, 30), st.integers(1, 12))
+
+
+@given(st.lists(spans, max_size=8), spans)
+def test_what_overlaps_one_of_many_is_found(taken, span) -> None:
+    assert find_overlaps(taken)(span) is any(span.overlaps(other) for other in taken)
+
+
+@given(spans, st.integers(-40, 40))
+def test_a_shifted_span_is_as_long(span, by) -> None:
+    moved = span.shift(by)
+    assert (moved.start - span.start, moved.end - span.end) == (by, by)
 
 
 def test_a_span_contains_itself_and_what_lies_inside() -> None:

@@ -10,12 +10,14 @@ Offsets count Unicode code points, half-open. Two rules hold everywhere in the p
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 
 _UNSPACED = (
@@ -53,6 +55,19 @@ class Span(NamedTuple):
     def of(self, text: str) -> str:
         """The characters of `text` in this span."""
         return text[self.start : self.end]
+
+
+def find_overlaps(taken: Iterable[Span]) -> Callable[[Span], bool]:
+    """Make a test of whether a span overlaps one of those taken, which may overlap themselves. O(log n)."""
+    ordered = sorted(taken)
+    starts = [span.start for span in ordered]
+    reaches = list(accumulate((span.end for span in ordered), max))
+
+    def overlaps(span: Span) -> bool:
+        before = bisect_left(starts, span.end)  # of those that begin before its end one reaches farthest
+        return before > 0 and reaches[before - 1] > span.start
+
+    return overlaps
 
 
 def is_whole(text: str, span: Span) -> bool:

@@ -108,10 +108,12 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     """
     tokenizer = load_tokenizer(find_base())
     material = gather(sources.train, sources.public, share=share)
+    # Before the encoder goes to a GPU: it comes back from there when it has learned.
+    before = {name: weights.clone() for name, weights in encoder.state_dict().items()} if blend < 1 else {}
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
-    before = {name: weights.clone() for name, weights in encoder.state_dict().items()}
     fitting.run(advance)
-    move_towards(encoder, before, blend)
+    if before:
+        move_towards(encoder, before, blend)
     export_encoder(encoder, tokenizer, folder)
     bias = tuple(float(value) for value in encoder.owner_bias.detach())
     write_settings(folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0]))
@@ -126,9 +128,8 @@ def move_towards(encoder: Encoder, before: Mapping[str, Tensor], blend: float) -
     Between two ends of a training lies what is as good on what was trained last and better on other text
     (Wortsman et al. 2022, Robust fine-tuning of zero-shot models).
     """
-    if blend < 1:
-        after = encoder.state_dict()
-        encoder.load_state_dict({name: old.lerp(after[name], blend) for name, old in before.items()})
+    after = encoder.state_dict()
+    encoder.load_state_dict({name: old.lerp(after[name], blend) for name, old in before.items()})
 
 
 def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from piibench.data.mentions import find_values
+from piibench.data.mentions import find_overlaps, find_values
 from piibench.data.schema import Labelled, Prompt, gather_entities, subject_letter
 from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.encoder.fusion import fuse
@@ -176,16 +176,12 @@ def _find(
 def _find_repeats(text: str, found: Sequence[Found]) -> list[Found]:
     """Further places of values that the network saw elsewhere; of two that begin together the longer."""
     first = {value.span.of(text): value for value in reversed(found)}
-    taken = [value.span for value in found]
-    starts = np.array([span.start for span in taken])
-    order = np.argsort(starts)
-    starts, ends = starts[order], np.maximum.accumulate(np.array([span.end for span in taken])[order])
+    is_taken = find_overlaps(value.span for value in found)
     repeats: list[Found] = []
     last = 0
     wanted = [value for value in first if len(value) >= _SHORTEST_REPEAT and not value.isdecimal()]
     for value, span in sorted(find_values(text, wanted), key=lambda pair: (pair[1].start, -pair[1].end)):
-        place = int(np.searchsorted(ends, span.start, side="right"))
-        if span.start < last or (place < len(starts) and starts[place] < span.end):
+        if span.start < last or is_taken(span):
             continue
         last = span.end
         repeats.append(Found(span, first[value].category, 0.0))

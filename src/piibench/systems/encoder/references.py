@@ -7,15 +7,13 @@ whose the sum is, and another "tenant", or a "he", says who the tenant is.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from functools import cache
 from importlib.resources import files
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from piibench.data.mentions import Span
+from piibench.data.mentions import Span, find_overlaps
 from piibench.systems.encoder.windows import WIDEST
 
 if TYPE_CHECKING:
@@ -38,17 +36,9 @@ def load_words() -> frozenset[str]:
 
 def find_references(text: str, taken: Sequence[Span]) -> list[Span]:
     """Where words that may mean a person stand, in order, that touch none of the places that are taken."""
-    words = load_words()
-    found = [Span(*match.span()) for match in _WORD.finditer(text) if match[0].lower() in words]
-    taken = sorted(taken)
-    starts = [span.start for span in taken]
-    ends = list(accumulate((span.end for span in taken), max))
-    free: list[Span] = []
-    for span in found:
-        before = bisect_left(starts, span.end)  # of those that begin before its end one reaches farthest
-        if not before or ends[before - 1] <= span.start:
-            free.append(span)
-    return free
+    words, is_taken = load_words(), find_overlaps(taken)
+    found = (Span(*match.span()) for match in _WORD.finditer(text) if match[0].lower() in words)
+    return [span for span in found if not is_taken(span)]
 
 
 def find_near(references: NDArray[np.int64], values: NDArray[np.int64], *, most: int) -> NDArray[np.int64]:

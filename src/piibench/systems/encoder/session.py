@@ -164,10 +164,9 @@ def load_model(folder: Path = SHIPPED, threads: int = 0) -> Model:
 
 def _check_reader(reader: Reader, path: Path) -> None:
     """Let it read a reference, of which older ones know nothing."""
-    seen = [Spot(REFERENCE, 0, 0, 0, None)]
-    kinds = np.array([each.kind for each in seen], np.int64)
+    kinds, relations = np.array([REFERENCE]), relate([Spot(REFERENCE, 0, 0, 0, None)])
     try:
-        reader(np.zeros((1, NOTES), np.float32), np.zeros(1, np.float32), kinds, relate(seen))
+        reader(np.zeros((1, NOTES), np.float32), np.zeros(1, np.float32), kinds, relations)
     except Exception as error:  # the runtime's errors have no common base
         raise _unusable(path, "it does not read references") from error
 
