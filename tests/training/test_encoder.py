@@ -14,7 +14,7 @@ from piibench.training.encoder import choose_settings, move_towards
 
 
 def make(bias, threshold=-2.0):
-    return Settings(0.5, bias, (0.0,) * DISTANCES, threshold, 3.0)
+    return Settings(0.5, bias, (0.0,) * DISTANCES, threshold, 3.0, 0.2)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ SETTINGS_MADE = Settings(
     owner_bias=tuple(float(number) for number in range(DISTANCES)),
     owner_threshold=0.2,
     owner_rivalry=0.3,
+    owner_reluctance=0.2,
 )
 
 

@@ -32,6 +32,7 @@ CHOSEN = Settings(
     owner_bias=tuple(float(number) for number in range(DISTANCES)),
     owner_threshold=-2.0,
     owner_rivalry=4.0,
+    owner_reluctance=0.0,
 )
 WORDS = "words.weight"
 

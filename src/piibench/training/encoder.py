@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from itertools import islice, product
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ import torch
 from piibench.analysis.calibration import Judged, choose_threshold, trace_thresholds
 from piibench.data.files import read_samples
 from piibench.metrics.detection import compare_detection
-from piibench.systems.encoder.reading import detect, detect_and_weigh, study
+from piibench.systems.encoder.reading import detect_and_weigh, find_and_read, study, tell_apart
 from piibench.systems.encoder.session import Settings, load_model
 from piibench.training.augmentation import Augmentation
 from piibench.training.base import find_base, load_body, load_tokenizer
@@ -42,6 +42,7 @@ QUICK_SHARE = 0.03
 _BIASES = (0.0, -0.5, -1.0)
 _OWNER_THRESHOLDS = (-2.0, -1.0, -3.0, -4.0)
 _OWNER_RIVALRIES = (4.0, 3.0, 2.0)
+_OWNER_RELUCTANCES = (0.0, 0.2, 0.35, 0.5)
 _AS_GOOD = 0.002
 
 
@@ -116,7 +117,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         move_towards(encoder, before, blend)
     export_encoder(encoder, tokenizer, folder)
     bias = tuple(float(value) for value in encoder.owner_bias.detach())
-    write_settings(folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0]))
+    write_settings(folder, Settings(0.5, 0.0, bias, -2.0, 4.0, 0.0))
     settings = _tune(folder, list(_read_held_out(sources.dev, share)))
     write_settings(folder, settings)
     return settings
@@ -133,11 +134,11 @@ def move_towards(encoder: Encoder, before: Mapping[str, Tensor], blend: float) -
 
 
 def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
-    """The dev genres of the corpus, and as many of the dev frames."""
+    """The dev genres of the corpus, as many of the dev frames, and a third of that of threads of them."""
     corpus = list(read_corpus("dev"))
     yield from corpus[: max(20, round(share * len(corpus)))]
     each = max(5, round(share * len(corpus) / 3))
-    for subset in ("single", "multi", "hard"):
+    for subset in ("single", "multi", "hard", "distract"):
         yield from islice(read_samples(dev / f"{subset}.jsonl.gz"), each)
 
 
@@ -146,15 +147,11 @@ def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
     load_model.cache_clear()
     model = load_model(folder)
     insights = study(model, [sample.prompt for sample in samples])
-    candidates = [
-        replace(model.settings, detect_bias=bias, owner_threshold=threshold, owner_rivalry=rivalry)
-        for bias in _BIASES
-        for threshold in _OWNER_THRESHOLDS
-        for rivalry in _OWNER_RIVALRIES
-    ]
-    best = choose_settings(
-        [(_score(samples, insights, replace(model, settings=each)), each) for each in candidates]
-    )
+    scored: list[tuple[float, Settings]] = []
+    for bias in _BIASES:
+        settings = replace(model.settings, detect_bias=bias)
+        scored += _try_links(samples, insights, replace(model, settings=settings))
+    best = choose_settings(scored)
     points = trace_thresholds(list(_judge(samples, insights, replace(model, settings=best))))
     lines = [asdict(point) for point in points]
     (folder / FIGURES).write_text(f"{json.dumps(lines, indent=1)}\n", encoding="utf-8")
@@ -175,11 +172,27 @@ def choose_settings(scored: Sequence[tuple[float, Settings]]) -> Settings:
     return max(good, key=lambda each: each[:2])[2]
 
 
-def _score(samples: Sequence[Sample], insights: Sequence[Insight], model: Model) -> float:
-    return fmean(
-        compare_detection(sample.entities, detect(insight, model)).strict.f1
-        for sample, insight in zip(samples, insights, strict=True)
-    )
+def _try_links(
+    samples: Sequence[Sample], insights: Sequence[Insight], model: Model
+) -> Iterator[tuple[float, Settings]]:
+    """Strict-F1 of each way to tell owners apart; what there is to link is found once."""
+    read = [find_and_read(insight, model)[:2] for insight in insights]
+    for threshold, rivalry, reluctance in product(_OWNER_THRESHOLDS, _OWNER_RIVALRIES, _OWNER_RELUCTANCES):
+        settings = replace(
+            model.settings,
+            owner_threshold=threshold,
+            owner_rivalry=rivalry,
+            owner_reluctance=reluctance,
+        )
+        entities = [
+            tell_apart(insight, found, values, settings.linking)
+            for insight, (found, values) in zip(insights, read, strict=True)
+        ]
+        score = fmean(
+            compare_detection(sample.entities, theirs).strict.f1
+            for sample, theirs in zip(samples, entities, strict=True)
+        )
+        yield score, settings
 
 
 def _judge(samples: Sequence[Sample], insights: Sequence[Insight], model: Model) -> Iterator[Judged]:

@@ -26,6 +26,7 @@ SETTINGS = Settings(
     owner_bias=tuple(0.1 * number for number in range(DISTANCES)),
     owner_threshold=0.25,
     owner_rivalry=1.0,
+    owner_reluctance=0.0,
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -70,6 +72,33 @@ def test_groups_join_by_their_mean_logit(threshold, owners):
     """1 and 2 join with 4; 3 then has a mean of (2 - 1) / 2 = 0.5 with both."""
     logits = [(0, 4, 2), (4, 0, -1), (2, -1, 0)]
     assert group(values_with(logits), Linking(FLAT.bias, threshold)) == owners
+
+
+@pytest.mark.parametrize(
+    ("reluctance", "owners"), [(0.0, [0, 0, 0, 0]), (0.9, [0, 0, 0, 0]), (1.1, [0, 0, 1, 1])]
+)
+def test_two_values_join_two_others_less_readily_than_one(reluctance, owners):
+    """Two pairs join with 9 each; between them the mean is 1, less the reluctance once."""
+    logits = [(0, 9, 1, 1), (9, 0, 1, 1), (1, 1, 0, 9), (1, 1, 9, 0)]
+    assert group(values_with(logits), Linking(FLAT.bias, 0.0, 0.0, reluctance)) == owners
+    three = values_with([(0, 9, 1), (9, 0, 1), (1, 1, 0)])
+    assert set(group(three, Linking(FLAT.bias, 0.0, 0.0, 9.0))) == {0}
+
+
+@pytest.mark.parametrize(("logit", "owners"), [(7.9, 2), (8.1, 1)])
+def test_from_the_ninth_value_on_no_further_one_makes_it_harder(logit, owners):
+    """12 values and 12 others, a reluctance of 1: 8 are taken off, not 11."""
+    logits = np.full((24, 24), logit, np.float32)
+    logits[:12, :12] = logits[12:, 12:] = 99
+    assert len(set(group(values_with(logits), Linking(FLAT.bias, 0.0, 0.0, 1.0)))) == owners
+
+
+@pytest.mark.parametrize(("reluctance", "owners"), [(0.2, 1), (0.3, 2)])
+def test_a_group_of_an_earlier_block_counts_with_all_its_values(reluctance, owners):
+    """All have the logit 2 with each other: 160 values, then 12 that take 8 reluctances of the mean."""
+    values = [Value(np.ones((2, 1), np.float32), place) for place in range(BLOCK)]
+    values += [Value(np.ones((2, 1), np.float32), BLOCK + place, "ann") for place in range(12)]
+    assert len(set(group(values, Linking(FLAT.bias, 0.0, 0.0, reluctance)))) == owners
 
 
 def test_equal_names_have_one_owner_whatever_the_logit():
@@ -173,12 +202,13 @@ def test_where_the_text_begins_changes_no_group(count, seed, shift):
     assert group(moved, SLOPING) == group(values, SLOPING)
 
 
-def join_one_by_one(logits, threshold):
-    """Average linkage as its definition says it."""
+def join_one_by_one(logits, threshold, reluctance):
+    """Average linkage with reluctance as its definition says it."""
     groups = [[place] for place in range(len(logits))]
     while len(groups) > 1:
         means = {
             (one, other): logits[np.ix_(groups[one], groups[other])].mean()
+            - reluctance * (min(len(groups[one]), len(groups[other]), 9) - 1)
             for one in range(len(groups))
             for other in range(one)
         }
@@ -189,13 +219,14 @@ def join_one_by_one(logits, threshold):
     return {frozenset(members) for members in groups}
 
 
-@given(st.integers(1, 12), seeds)
-def test_groups_are_those_of_the_definition(count, seed):
+@given(st.integers(1, 12), seeds, st.sampled_from([0.0, 0.1, 0.5]))
+def test_groups_are_those_of_the_definition(count, seed, reluctance):
     values = random_values(count, seed)
-    owners = np.array(group(values, SLOPING))
+    linking = replace(SLOPING, reluctance=reluctance)
+    owners = np.array(group(values, linking))
     vectors = np.stack([value.vectors for value in values])
     logits = score_pairs(vectors, np.array([value.place for value in values]), SLOPING)
-    expected = join_one_by_one(logits.astype(float), SLOPING.threshold)
+    expected = join_one_by_one(logits.astype(float), linking.threshold, reluctance)
     assert {frozenset(np.flatnonzero(owners == owner).tolist()) for owner in owners} == expected
 
 

@@ -38,6 +38,7 @@ SETTINGS = Settings(
     owner_bias=(-1.0,) * DISTANCES,
     owner_threshold=0.0,
     owner_rivalry=4.0,
+    owner_reluctance=0.0,
 )
 NAME, CITY = Category.FULL_NAME, Category.CITY_REGION
 

@@ -183,7 +183,15 @@ def test_settings_that_are_no_settings_are_refused(copy, content):
 
 
 @pytest.mark.parametrize(
-    "name", ["keep_threshold", "detect_bias", "owner_bias", "owner_threshold", "owner_rivalry"]
+    "name",
+    [
+        "keep_threshold",
+        "detect_bias",
+        "owner_bias",
+        "owner_threshold",
+        "owner_rivalry",
+        "owner_reluctance",
+    ],
 )
 def test_an_absent_setting_is_refused_by_name(copy, name):
     path = copy / SETTINGS

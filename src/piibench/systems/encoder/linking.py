@@ -3,8 +3,10 @@
 Two values i and j have one owner with logit u_i . v_j + u_j . v_i + b(d), where u and v are what the
 reader of values says of each (see `values`) and d is how far the two stand apart. Groups grow by average
 linkage: the two groups with the highest mean logit join, if it is above the threshold. Two different names
-are a reason against it ("rivalry"), unless they may be one person's (see `names`). Equal names, and a name
-that can only be short for one other, have one owner from the start.
+are a reason against it ("rivalry"), unless they may be one person's (see `names`), and so is each further
+value that both hold ("reluctance"): one value may go to whomever it suits best, but doubt does not make one
+person of two of whom much is told. Equal names, and a name that can only be short for one other, have one
+owner from the start.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ REMEMBERED = 40
 """Groups of earlier blocks that a later value may still join, beside those whose names come again."""
 _NAMES = 8
 """Names of a group of an earlier block that are compared with others', the latest."""
+_MUCH = 9
+"""Values from which on a further one of both groups is no further reason against joining them."""
 
 
 class Value(NamedTuple):
@@ -56,11 +60,13 @@ class Linking:
         bias: b(d) for each class of distances, (DISTANCES,).
         threshold: Mean logit above which two groups join.
         rivalry: Taken off the mean logit of two groups that have different names.
+        reluctance: Taken off it for each value of the smaller group but its first, up to the ninth.
     """
 
     bias: tuple[float, ...]
     threshold: float = -2.0
     rivalry: float = 4.0
+    reluctance: float = 0.0
 
 
 def sort_distance(pieces: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -165,7 +171,7 @@ def _join(
     """Label of the group of each node: that of its first node. O(n^3) for the few nodes of a block.
 
     Args:
-        earlier: Groups of earlier blocks; each is a node and counts as one value.
+        earlier: Groups of earlier blocks; each is a node, and one value in the means.
         block: The values of this block.
         nodes: The node of each of them.
         linking: See there.
@@ -177,23 +183,30 @@ def _join(
     held = np.eye(max(seats) + 1)[seats]
     # Sums of logits over the pairs of two groups; divided by both sizes they are the means.
     sums, sizes = held.T @ pairs @ held, held.sum(0)
+    counts = held.T @ [*(group.count for group in earlier), *([1] * len(block))]
     rivals = _find_rivals(
         [*(group.names for group in earlier), *([value.name] if value.name else [] for value in block)], held
     )
     labels = np.arange(len(sizes))
-    means = sums / np.outer(sizes, sizes) - linking.rivalry * rivals
-    np.fill_diagonal(means, -np.inf)
-    while means.max() > linking.threshold:
-        left, right = sorted(divmod(int(means.argmax()), len(sizes)))
+
+    def score(node: int) -> NDArray[np.float64]:
+        """What speaks for joining the group of a node with each other."""
+        both = np.minimum(np.minimum(counts[node], counts), _MUCH) - 1
+        row = sums[node] / (sizes[node] * sizes) - linking.rivalry * rivals[node] - linking.reluctance * both
+        row[labels != np.arange(len(sizes))] = row[node] = -np.inf
+        return row
+
+    scores = np.stack([score(node) for node in range(len(sizes))])
+    while scores.max() > linking.threshold:
+        left, right = sorted(divmod(int(scores.argmax()), len(sizes)))
         for table in (sums, rivals):
             table[left] += table[right]
             table[:, left] += table[:, right]
         sizes[left] += sizes[right]
+        counts[left] += counts[right]
         labels[labels == right] = left
-        row = sums[left] / (sizes[left] * sizes) - linking.rivalry * rivals[left]
-        row[labels != np.arange(len(sizes))] = row[left] = -np.inf
-        means[left] = means[:, left] = row
-        means[right] = means[:, right] = -np.inf
+        scores[left] = scores[:, left] = score(left)
+        scores[right] = scores[:, right] = -np.inf
     return labels.tolist()
 
 

@@ -12,7 +12,7 @@ from piibench.data.mentions import find_overlaps, find_values
 from piibench.data.schema import Labelled, Prompt, gather_entities, subject_letter
 from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.encoder.fusion import fuse
-from piibench.systems.encoder.linking import BLOCK, Linking, Value, group
+from piibench.systems.encoder.linking import BLOCK, Value, group
 from piibench.systems.encoder.outputs import OWNER, Outputs, run
 from piibench.systems.encoder.references import TOGETHER, find_near, find_references
 from piibench.systems.encoder.spans import Found, decode
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from piibench.data.mentions import Span
     from piibench.data.schema import Entity
     from piibench.data.taxonomy import PIIType
+    from piibench.systems.encoder.linking import Linking
     from piibench.systems.encoder.session import Model
     from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading
@@ -139,15 +140,34 @@ def detect_and_weigh(
     insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM
 ) -> tuple[tuple[Entity, ...], dict[str, float]]:
     """Do what `detect` and then `weigh` do; the second network runs once."""
-    text, settings = insight.reading.text, model.settings
-    found = _find(text, insight.outputs, insight.reading.offsets, settings.detect_bias, custom)
-    linking = Linking(settings.owner_bias, settings.owner_threshold, settings.owner_rivalry)
+    found, values, needed = find_and_read(insight, model, custom=custom)
+    entities = tell_apart(insight, found, values, model.settings.linking)
+    logits = {(value.span, TYPE_OF[value.category]): one for value, one in zip(found, needed, strict=True)}
+    return entities, _to_chances(insight, entities, logits)
+
+
+def find_and_read(
+    insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM
+) -> tuple[list[Found], list[Value], list[float]]:
+    """Find the values of a description and let the second network read them.
+
+    Returns:
+        What was found, in order; what tells the owner of each; the logit that the query needs it.
+    """
+    reading = insight.reading
+    found = _find(reading.text, insight.outputs, reading.offsets, model.settings.detect_bias, custom)
     mentions = [(value.span, TYPE_OF[value.category]) for value in found]
     spots, vectors, needed = insight.read_values(model, mentions)
     values = [Value(vector, seen.place, seen.name) for vector, seen in zip(vectors, spots, strict=True)]
+    return found, values, needed.tolist()
+
+
+def tell_apart(
+    insight: Insight, found: Sequence[Found], values: Sequence[Value], linking: Linking
+) -> tuple[Entity, ...]:
+    """Give what `find_and_read` returned to its owners."""
     letters = [subject_letter(min(owner, _LAST_SUBJECT)) for owner in group(values, linking)]
-    entities = gather_entities(text, _label(found, letters))
-    return entities, _to_chances(insight, entities, dict(zip(mentions, needed.tolist(), strict=True)))
+    return gather_entities(insight.reading.text, _label(found, letters))
 
 
 def detect_asked(insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM) -> tuple[Entity, ...]:

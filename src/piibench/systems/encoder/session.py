@@ -16,7 +16,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from tokenizers import Tokenizer
 
 from piibench.errors import InputError
-from piibench.systems.encoder.linking import DISTANCES
+from piibench.systems.encoder.linking import DISTANCES, Linking
 from piibench.systems.encoder.outputs import NOTES, OWNER, STATES, TYPES, Outputs
 from piibench.systems.encoder.values import REFERENCE, Spot, relate
 from piibench.systems.encoder.windows import read_prompts
@@ -50,6 +50,7 @@ class Settings:
         owner_bias: Logit of a common owner by distance; see `linking`.
         owner_threshold: Mean logit above which two groups of values have one owner.
         owner_rivalry: What two different names take off that logit.
+        owner_reluctance: What each value of the smaller group but its first takes off it.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -59,6 +60,12 @@ class Settings:
     owner_bias: tuple[float, ...]
     owner_threshold: float
     owner_rivalry: float
+    owner_reluctance: float
+
+    @property
+    def linking(self) -> Linking:
+        """What decides whose each value is."""
+        return Linking(self.owner_bias, self.owner_threshold, self.owner_rivalry, self.owner_reluctance)
 
 
 @dataclass(frozen=True, slots=True)
