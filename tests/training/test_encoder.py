@@ -6,11 +6,19 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
 
+from dataclasses import replace
+from statistics import fmean
+
 import torch
 
+from handmade_network import let_speak
+from piibench.data.schema import Sample
+from piibench.metrics.detection import compare_detection
 from piibench.systems.encoder.linking import DISTANCES
-from piibench.systems.encoder.session import Settings
-from piibench.training.encoder import choose_settings, move_towards
+from piibench.systems.encoder.reading import detect, study
+from piibench.systems.encoder.session import Settings, load_model
+from piibench.training.encoder import choose_settings, move_towards, try_links
+from piibench.training.export import export_encoder, write_settings
 
 
 def make(bias, threshold=-2.0):
@@ -29,6 +37,33 @@ def make(bias, threshold=-2.0):
 )
 def test_of_settings_as_good_the_one_that_finds_most_is_chosen(scored, chosen):
     assert choose_settings(scored) == chosen
+
+
+def test_each_way_to_link_is_scored_as_detection_with_it_is(create_encoder, tokenizer, tmp_path):
+    """Pairs have logits about the thresholds."""
+    encoder = let_speak(create_encoder())
+    encoder.reader.leave.weight.data *= 0.1
+    export_encoder(encoder, tokenizer, tmp_path, quantized=False)
+    write_settings(tmp_path, replace(make(0.0), owner_bias=(-6.0,) * DISTANCES))
+    model = load_model(tmp_path, 1)
+    texts = ("Lance lives in Elm Row, with Uma. He works there, she does not.", "Uma is 34; Lance is 7.")
+    insights = study(
+        model, [Sample(id="s", subset="multi", description=text, query="").prompt for text in texts]
+    )
+    samples = [
+        Sample(id="s", subset="multi", description=text, query="", entities=detect(insight, model))
+        for text, insight in zip(texts, insights, strict=True)
+    ]
+    scored = list(try_links(samples, insights, model))
+    assert len({settings for _, settings in scored}) == len(scored) == 4 * 3 * 4
+    assert len({score for score, _ in scored}) > 1
+    for score, settings in scored:
+        changed = replace(model, settings=settings)
+        again = [
+            compare_detection(sample.entities, detect(insight, changed)).strict.f1
+            for sample, insight in zip(samples, insights, strict=True)
+        ]
+        assert score == fmean(again)
 
 
 @pytest.mark.parametrize("blend", [1.0, 0.75, 0.25])

@@ -150,7 +150,7 @@ def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
     scored: list[tuple[float, Settings]] = []
     for bias in _BIASES:
         settings = replace(model.settings, detect_bias=bias)
-        scored += _try_links(samples, insights, replace(model, settings=settings))
+        scored += try_links(samples, insights, replace(model, settings=settings))
     best = choose_settings(scored)
     points = trace_thresholds(list(_judge(samples, insights, replace(model, settings=best))))
     lines = [asdict(point) for point in points]
@@ -172,7 +172,7 @@ def choose_settings(scored: Sequence[tuple[float, Settings]]) -> Settings:
     return max(good, key=lambda each: each[:2])[2]
 
 
-def _try_links(
+def try_links(
     samples: Sequence[Sample], insights: Sequence[Insight], model: Model
 ) -> Iterator[tuple[float, Settings]]:
     """Strict-F1 of each way to tell owners apart; what there is to link is found once."""
