@@ -117,7 +117,9 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         move_towards(encoder, before, blend)
     export_encoder(encoder, tokenizer, folder)
     bias = tuple(float(value) for value in encoder.owner_bias.detach())
-    write_settings(folder, Settings(0.5, 0.0, bias, -2.0, 4.0, 0.0))
+    write_settings(
+        folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0], _OWNER_RELUCTANCES[0])
+    )
     settings = _tune(folder, list(_read_held_out(sources.dev, share)))
     write_settings(folder, settings)
     return settings
@@ -185,8 +187,8 @@ def try_links(
             owner_reluctance=reluctance,
         )
         entities = [
-            tell_apart(insight, found, values, settings.linking)
-            for insight, (found, values) in zip(insights, read, strict=True)
+            tell_apart(sample.description, found, values, settings.linking)
+            for sample, (found, values) in zip(samples, read, strict=True)
         ]
         score = fmean(
             compare_detection(sample.entities, theirs).strict.f1

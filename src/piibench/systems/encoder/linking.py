@@ -2,11 +2,11 @@
 
 Two values i and j have one owner with logit u_i . v_j + u_j . v_i + b(d), where u and v are what the
 reader of values says of each (see `values`) and d is how far the two stand apart. Groups grow by average
-linkage: the two groups with the highest mean logit join, if it is above the threshold. Two different names
-are a reason against it ("rivalry"), unless they may be one person's (see `names`), and so is each further
-value that both hold ("reluctance"): one value may go to whomever it suits best, but doubt does not make one
-person of two of whom much is told. Equal names, and a name that can only be short for one other, have one
-owner from the start.
+linkage: the two groups with the highest score join, if it is above the threshold. The score is the mean
+logit, less what speaks against it: two different names ("rivalry"), unless they may be one person's (see
+`names`), and each further value that both hold, every mention one ("reluctance"): one value may go to
+whomever it suits best, but doubt does not make one person of two of whom much is told. Equal names, and a
+name that can only be short for one other, have one owner from the start.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Linking:
 
     Attributes:
         bias: b(d) for each class of distances, (DISTANCES,).
-        threshold: Mean logit above which two groups join.
-        rivalry: Taken off the mean logit of two groups that have different names.
+        threshold: Score above which two groups join.
+        rivalry: Taken off the score of two groups that have different names.
         reluctance: Taken off it for each value of the smaller group but its first, up to the ninth.
     """
 

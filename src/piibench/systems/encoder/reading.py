@@ -141,7 +141,7 @@ def detect_and_weigh(
 ) -> tuple[tuple[Entity, ...], dict[str, float]]:
     """Do what `detect` and then `weigh` do; the second network runs once."""
     found, values, needed = find_and_read(insight, model, custom=custom)
-    entities = tell_apart(insight, found, values, model.settings.linking)
+    entities = tell_apart(insight.reading.text, found, values, model.settings.linking)
     logits = {(value.span, TYPE_OF[value.category]): one for value, one in zip(found, needed, strict=True)}
     return entities, _to_chances(insight, entities, logits)
 
@@ -163,11 +163,11 @@ def find_and_read(
 
 
 def tell_apart(
-    insight: Insight, found: Sequence[Found], values: Sequence[Value], linking: Linking
+    text: str, found: Sequence[Found], values: Sequence[Value], linking: Linking
 ) -> tuple[Entity, ...]:
-    """Give what `find_and_read` returned to its owners."""
+    """Give what `find_and_read` found in a text to its owners."""
     letters = [subject_letter(min(owner, _LAST_SUBJECT)) for owner in group(values, linking)]
-    return gather_entities(insight.reading.text, _label(found, letters))
+    return gather_entities(text, _label(found, letters))
 
 
 def detect_asked(insight: Insight, model: Model, *, custom: Custom = NO_CUSTOM) -> tuple[Entity, ...]:

@@ -48,9 +48,9 @@ class Settings:
         keep_threshold: Least probability of being needed at which a value is kept, in [0, 1].
         detect_bias: Added to the logits of "something stands here".
         owner_bias: Logit of a common owner by distance; see `linking`.
-        owner_threshold: Mean logit above which two groups of values have one owner.
-        owner_rivalry: What two different names take off that logit.
-        owner_reluctance: What each value of the smaller group but its first takes off it.
+        owner_threshold: Score above which two groups of values have one owner: mean logit, less the two.
+        owner_rivalry: What two different names take off it.
+        owner_reluctance: What each value of the smaller group but its first takes off it, up to the ninth.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", allow_inf_nan=False)
