@@ -77,12 +77,14 @@ def test_groups_join_by_their_mean_logit(threshold, owners):
 @pytest.mark.parametrize(
     ("reluctance", "owners"), [(0.0, [0, 0, 0, 0]), (0.9, [0, 0, 0, 0]), (1.1, [0, 0, 1, 1])]
 )
-def test_two_values_join_two_others_less_readily_than_one(reluctance, owners):
+def test_two_values_join_two_of_another_name_less_readily_than_one(reluctance, owners):
     """Two pairs join with 9 each; between them the mean is 1, less the reluctance once."""
     logits = [(0, 9, 1, 1), (9, 0, 1, 1), (1, 1, 0, 9), (1, 1, 9, 0)]
-    assert group(values_with(logits), Linking(FLAT.bias, 0.0, 0.0, reluctance)) == owners
-    three = values_with([(0, 9, 1), (9, 0, 1), (1, 1, 0)])
-    assert set(group(three, Linking(FLAT.bias, 0.0, 0.0, 9.0))) == {0}
+    linking = Linking(FLAT.bias, 0.0, 0.0, reluctance)
+    assert group(values_with(logits, ["ann", None, "bob", None]), linking) == owners
+    assert group(values_with(logits, ["ann", None, None, None]), linking) == [0, 0, 0, 0]
+    three = values_with([(0, 9, 1), (9, 0, 1), (1, 1, 0)], ["ann", None, "bob"])
+    assert group(three, linking) == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("logit", "owners"), [(7.9, 2), (8.1, 1)])
@@ -90,14 +92,15 @@ def test_from_the_ninth_value_on_no_further_one_makes_it_harder(logit, owners):
     """12 values and 12 others, a reluctance of 1: 8 are taken off, not 11."""
     logits = np.full((24, 24), logit, np.float32)
     logits[:12, :12] = logits[12:, 12:] = 99
-    assert len(set(group(values_with(logits), Linking(FLAT.bias, 0.0, 0.0, 1.0)))) == owners
+    names = ["ann", *[None] * 11, "bob", *[None] * 11]
+    assert len(set(group(values_with(logits, names), Linking(FLAT.bias, 0.0, 0.0, 1.0)))) == owners
 
 
 @pytest.mark.parametrize(("reluctance", "owners"), [(0.2, 1), (0.3, 2)])
 def test_a_group_of_an_earlier_block_counts_with_all_its_values(reluctance, owners):
     """All have the logit 2 with each other: 160 values, then 12 that take 8 reluctances of the mean."""
-    values = [Value(np.ones((2, 1), np.float32), place) for place in range(BLOCK)]
-    values += [Value(np.ones((2, 1), np.float32), BLOCK + place, "ann") for place in range(12)]
+    names = ["bob", *[None] * (BLOCK - 1), *["ann"] * 12]
+    values = [Value(np.ones((2, 1), np.float32), place, name) for place, name in enumerate(names)]
     assert len(set(group(values, Linking(FLAT.bias, 0.0, 0.0, reluctance)))) == owners
 
 
@@ -202,31 +205,35 @@ def test_where_the_text_begins_changes_no_group(count, seed, shift):
     assert group(moved, SLOPING) == group(values, SLOPING)
 
 
-def join_one_by_one(logits, threshold, reluctance):
-    """Average linkage with reluctance as its definition says it."""
+def join_one_by_one(logits, names, linking):
+    """Average linkage as its definition says it, where all names differ."""
     groups = [[place] for place in range(len(logits))]
     while len(groups) > 1:
         means = {
             (one, other): logits[np.ix_(groups[one], groups[other])].mean()
-            - reluctance * (min(len(groups[one]), len(groups[other]), 9) - 1)
+            - all(any(names[place] for place in each) for each in (groups[one], groups[other]))
+            * (linking.rivalry + linking.reluctance * (min(len(groups[one]), len(groups[other]), 9) - 1))
             for one in range(len(groups))
             for other in range(one)
         }
         (one, other), best = max(means.items(), key=lambda item: item[1])
-        if best <= threshold:
+        if best <= linking.threshold:
             break
         groups[other] += groups.pop(one)
     return {frozenset(members) for members in groups}
 
 
-@given(st.integers(1, 12), seeds, st.sampled_from([0.0, 0.1, 0.5]))
-def test_groups_are_those_of_the_definition(count, seed, reluctance):
-    values = random_values(count, seed)
-    linking = replace(SLOPING, reluctance=reluctance)
+@given(st.integers(1, 12), seeds, st.integers(0, 5), st.sampled_from([0.0, 0.1, 0.5]))
+def test_groups_are_those_of_the_definition(count, seed, named, reluctance):
+    names = ["ann", "bob", "cid", "dora", "eve"][:named] + [None] * 12
+    values = [
+        value._replace(name=name) for value, name in zip(random_values(count, seed), names, strict=False)
+    ]
+    linking = replace(SLOPING, rivalry=0.2, reluctance=reluctance)
     owners = np.array(group(values, linking))
     vectors = np.stack([value.vectors for value in values])
     logits = score_pairs(vectors, np.array([value.place for value in values]), SLOPING)
-    expected = join_one_by_one(logits.astype(float), linking.threshold, reluctance)
+    expected = join_one_by_one(logits.astype(float), names, linking)
     assert {frozenset(np.flatnonzero(owners == owner).tolist()) for owner in owners} == expected
 
 

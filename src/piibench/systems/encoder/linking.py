@@ -3,10 +3,10 @@
 Two values i and j have one owner with logit u_i . v_j + u_j . v_i + b(d), where u and v are what the
 reader of values says of each (see `values`) and d is how far the two stand apart. Groups grow by average
 linkage: the two groups with the highest score join, if it is above the threshold. The score is the mean
-logit, less what speaks against it: two different names ("rivalry"), unless they may be one person's (see
-`names`), and each further value that both hold, every mention one ("reluctance"): one value may go to
-whomever it suits best, but doubt does not make one person of two of whom much is told. Equal names, and a
-name that can only be short for one other, have one owner from the start.
+logit. Two different names are a reason against it ("rivalry"), unless they may be one person's (see
+`names`), the more so with each further value that both hold, every mention one ("reluctance"): a lone name
+may be another's, but doubt does not make one person of two of whom much is told. Equal names, and a name
+that can only be short for one other, have one owner from the start.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Linking:
         bias: b(d) for each class of distances, (DISTANCES,).
         threshold: Score above which two groups join.
         rivalry: Taken off the score of two groups that have different names.
-        reluctance: Taken off it for each value of the smaller group but its first, up to the ninth.
+        reluctance: Taken off it, too, for each value of the smaller of them but its first, up to the ninth.
     """
 
     bias: tuple[float, ...]
@@ -192,7 +192,8 @@ def _join(
     def score(node: int) -> NDArray[np.float64]:
         """What speaks for joining the group of a node with each other."""
         both = np.minimum(np.minimum(counts[node], counts), _MUCH) - 1
-        row = sums[node] / (sizes[node] * sizes) - linking.rivalry * rivals[node] - linking.reluctance * both
+        against = rivals[node] * (linking.rivalry + linking.reluctance * both)
+        row = sums[node] / (sizes[node] * sizes) - against
         row[labels != np.arange(len(sizes))] = row[node] = -np.inf
         return row
 

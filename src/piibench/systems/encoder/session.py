@@ -50,7 +50,7 @@ class Settings:
         owner_bias: Logit of a common owner by distance; see `linking`.
         owner_threshold: Score above which two groups of values have one owner: mean logit, less the two.
         owner_rivalry: What two different names take off it.
-        owner_reluctance: What each value of the smaller group but its first takes off it, up to the ninth.
+        owner_reluctance: What each value of the smaller group but its first takes off it then, too.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", allow_inf_nan=False)
