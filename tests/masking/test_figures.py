@@ -80,6 +80,10 @@ def test_a_prefix_that_is_kept_stays():
     assert figures.redraw_code(Random(1), "+44 20 7946 0018", 3).startswith("+44 ")
 
 
+def test_a_short_code_never_comes_out_as_it_was():
+    assert all(figures.redraw_code(Random(seed), "66") != "66" for seed in range(500))
+
+
 @given(st.text("0123456789²AZaz.,-/:' *xsth", max_size=14), st.integers(0, 99))
 def test_no_value_is_too_strange(value: str, seed: int):
     for redraw in (

@@ -82,10 +82,13 @@ def redraw_code(rng: Random, value: str, kept: int = 0) -> str | None:
     moved = [at for at, char in enumerate(value) if char.isalnum() and char.isascii() and at not in still]
     if len(moved) < 2:  # noqa: PLR2004 - one character is no code
         return None
-    drawn = list(value)
-    for at in moved:
-        drawn[at] = _redraw_sign(rng, value[at], hexadecimal=hexadecimal)
-    return _mend_checks("".join(drawn), value)
+    drawn = value
+    while drawn == value:  # a short one may come out as it was
+        signs = list(value)
+        for at in moved:
+            signs[at] = _redraw_sign(rng, value[at], hexadecimal=hexadecimal)
+        drawn = _mend_checks("".join(signs), value)
+    return drawn
 
 
 def _redraw_sign(rng: Random, char: str, *, hexadecimal: bool) -> str:
