@@ -84,6 +84,11 @@ def test_a_short_code_never_comes_out_as_it_was():
     assert all(figures.redraw_code(Random(seed), "66") != "66" for seed in range(500))
 
 
+def test_a_veiled_code_that_can_only_come_out_as_it_was_has_no_other():
+    """The check digits follow from the country and from what is hidden."""
+    assert figures.redraw_code(Random(1), "GB63XXXXXXXXXXXXXX") is None
+
+
 @given(st.text("0123456789²AZaz.,-/:' *xsth", max_size=14), st.integers(0, 99))
 def test_no_value_is_too_strange(value: str, seed: int):
     for redraw in (

@@ -76,19 +76,21 @@ def redraw_code(rng: Random, value: str, kept: int = 0) -> str | None:
         rng: Source of chance.
         value: The code.
         kept: How many characters at the start stay, such as a country's prefix.
+
+    Returns:
+        Another code; None where the value is none, or comes out as it was: a short one may, and an IBAN of
+        which only country and check digits are shown.
     """
     still = set(range(kept)).union(*(range(*match.span()) for match in _VEILED.finditer(value)))
     hexadecimal = bool(_HEXADECIMAL.fullmatch(value[kept:]))
     moved = [at for at, char in enumerate(value) if char.isalnum() and char.isascii() and at not in still]
     if len(moved) < 2:  # noqa: PLR2004 - one character is no code
         return None
-    drawn = value
-    while drawn == value:  # a short one may come out as it was
-        signs = list(value)
-        for at in moved:
-            signs[at] = _redraw_sign(rng, value[at], hexadecimal=hexadecimal)
-        drawn = _mend_checks("".join(signs), value)
-    return drawn
+    signs = list(value)
+    for at in moved:
+        signs[at] = _redraw_sign(rng, value[at], hexadecimal=hexadecimal)
+    drawn = _mend_checks("".join(signs), value)
+    return drawn if drawn != value else None
 
 
 def _redraw_sign(rng: Random, char: str, *, hexadecimal: bool) -> str:

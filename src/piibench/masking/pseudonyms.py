@@ -96,9 +96,8 @@ def propose(category: Category, value: str, parts: Mapping[str, str], rng: Rando
 
 def _repeat(redraw: Callable[[Random, str], str | None], rng: Random, value: str) -> Iterator[Candidate]:
     for _ in range(_TRIES):
-        if (drawn := redraw(rng, value)) is None:
-            return
-        yield Candidate(drawn)
+        if (drawn := redraw(rng, value)) is not None:
+            yield Candidate(drawn)
 
 
 def _draw(category: Category, rng: Random) -> str:
