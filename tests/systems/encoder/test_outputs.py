@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handmade_network import NetworkById, answer_by_id, window_ids
-from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TOGETHER, TYPES, Outputs, run
+from handmade_network import NetworkById, answer_by_id, keep, window_ids
+from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TOGETHER, TYPES, Kept, Outputs, run
 
 
 def assert_same(one, other):
@@ -22,12 +22,27 @@ def shapes(outputs):
 
 
 def test_there_is_room_for_every_output_of_every_piece():
-    assert shapes(Outputs.empty(3)) == [(3, TYPES, STATES), (3, CATEGORIES), (3,), (3, NOTES)]
+    assert shapes(Kept.empty(3)) == [(3, TYPES, STATES), (3, CATEGORIES), (3,), (3, NOTES), (3,)]
 
 
-def test_the_outputs_of_a_whole_text_are_kept_in_half_precision():
+def test_the_outputs_of_a_whole_text_take_little_room():
+    """7 x 3 + 55 + 1 numbers of two bytes, 192 of one, and the step of four: 350 bytes for a piece."""
     ((joined, query),) = run([window_ids(np.arange(5))], NetworkById())
-    assert {array.dtype for part in (joined, query) for array in astuple(part)} == {np.dtype(np.float16)}
+    assert sum(array.nbytes for array in astuple(joined)) == 5 * 350
+    assert sum(array.nbytes for array in astuple(query)) == 350
+
+
+def test_notes_come_back_within_half_a_step_of_the_piece():
+    """The first piece's largest note is 127, so its step is 1; the second's 1.27, 0.01; the third has none."""
+    notes = np.zeros((3, NOTES), np.float32)
+    notes[0, :4] = (127, 0.4, -0.6, 90.5)
+    notes[1, :3] = (-1.27, 0.004, 0.006)
+    blank = answer_by_id(np.zeros(3, np.int64))
+    kept = keep(Outputs(blank.states, blank.categories, blank.needed, notes))
+    assert kept.levels[0, :4].tolist() == [127, 0, -1, 90]
+    np.testing.assert_allclose(kept.average_notes(slice(1, 2))[:3], (-1.27, 0, 0.01), rtol=1e-6)
+    np.testing.assert_allclose(kept.average_notes(slice(0, 2))[0], (127 - 1.27) / 2, rtol=1e-6)
+    assert not kept.average_notes(slice(2, 3)).any()
 
 
 def test_more_windows_than_are_asked_for_at_once():
@@ -40,7 +55,7 @@ def test_more_windows_than_are_asked_for_at_once():
 
     ((joined, _),) = run([window_ids(ids)], count)
     assert calls == [TOGETHER] * 39 + [1]
-    assert_same(joined, answer_by_id(ids))
+    assert_same(joined, keep(answer_by_id(ids)))
 
 
 def test_a_slice_takes_the_same_pieces_of_everything():
@@ -55,9 +70,8 @@ def test_a_shared_piece_is_answered_by_the_window_in_whose_middle_it_stands():
         return [answer_by_id(np.full(len(window.ids), number)) for number, window in enumerate(windows)]
 
     ((joined, query),) = run([window_ids(np.zeros(400, np.int64))], number_windows)
-    assert_same(joined[:352], answer_by_id(np.zeros(352, np.int64)))
-    assert_same(joined[352:], answer_by_id(np.ones(48, np.int64)))
-    assert_same(query, answer_by_id(np.array([0])))  # the first window answers for the query
+    assert_same(joined, keep(answer_by_id(np.repeat([0, 1], [352, 48]))))
+    assert_same(query, keep(answer_by_id(np.array([0]))))  # the first window answers for the query
 
 
 @settings(max_examples=30)
@@ -68,5 +82,5 @@ def test_windows_of_a_network_that_answers_by_piece_say_what_one_long_pass_says(
     joined = run([window_ids(ids) for ids in texts], NetworkById())
     assert len(joined) == len(texts)
     for (outputs, query), ids in zip(joined, texts, strict=True):
-        assert_same(outputs, answer_by_id(ids) if len(ids) else Outputs.empty(0))
-        assert_same(query, answer_by_id(np.array([9])) if len(ids) else Outputs.empty(0))
+        assert_same(outputs, keep(answer_by_id(ids)))
+        assert_same(query, keep(answer_by_id(np.array([9])[: len(ids)])))

@@ -17,13 +17,14 @@ from handmade_network import (
     NetworkById,
     ReaderByHand,
     answer_by_id,
+    keep,
     mark_outputs,
 )
 from piibench.data.mentions import Span
 from piibench.data.schema import Entity, Prompt
 from piibench.data.taxonomy import Category, PIIType
 from piibench.systems.encoder.linking import BLOCK, DISTANCES
-from piibench.systems.encoder.outputs import OWNER, Outputs
+from piibench.systems.encoder.outputs import NOTES, OWNER, Kept, Outputs
 from piibench.systems.encoder.reading import Insight, detect, detect_and_weigh, detect_asked, study, weigh
 from piibench.systems.encoder.references import TOGETHER
 from piibench.systems.encoder.session import Model, Settings
@@ -57,14 +58,21 @@ def place_words(text):
 def look(text, *marks):
     """One piece for each word of a description."""
     offsets = place_words(text)
-    return Insight(describe(text, offsets), mark_outputs(len(offsets), *marks), mark_outputs(0))
+    return Insight(describe(text, offsets), keep(mark_outputs(len(offsets), *marks)), keep(mark_outputs(0)))
 
 
 def ask(query, *marks):
     """One piece for each word of a query; the description is "Bob", a name."""
     asked = place_words(query)
     reading = Reading(query, asked, "Bob", place_words("Bob"), ())
-    return Insight(reading, mark_outputs(1, Mark(0, 1, NAME)), mark_outputs(len(asked), *marks))
+    return Insight(reading, keep(mark_outputs(1, Mark(0, 1, NAME))), keep(mark_outputs(len(asked), *marks)))
+
+
+def note(insight, notes):
+    """Let the network have noted this, (pieces, NOTES) or what spreads to it."""
+    kept = insight.outputs
+    spread = np.broadcast_to(np.asarray(notes, np.float32), (len(kept.needed), NOTES))
+    kept.put(slice(None), Outputs(kept.states, kept.categories, kept.needed, spread))
 
 
 class ReaderByTurn(ReaderByHand):
@@ -145,7 +153,7 @@ def test_what_stands_nowhere_is_not_needed(handmade):
     assert chance(look("a"), handmade) == 0
     beside = [entity(), entity(Span(0, 1), number="e2")]
     assert weigh(look("a"), handmade, beside) == {"e1": 0, "e2": 0.5}
-    nothing = Insight(describe("", np.zeros((0, 2), np.int64)), mark_outputs(0), mark_outputs(0))
+    nothing = Insight(describe("", np.zeros((0, 2), np.int64)), keep(mark_outputs(0)), keep(mark_outputs(0)))
     assert chance(nothing, handmade, Span(0, 1)) == 0
 
 
@@ -169,7 +177,7 @@ def test_mentions_are_read_in_order_of_the_text_whoevers_they_are():
 def test_the_order_of_entities_changes_no_chance(model, order):
     """The tiny model's reader lets each value hear of all others."""
     insight = look("Ann Smith and Leeds\n\nor Bob")
-    insight.outputs.notes[:] = np.random.default_rng(7).standard_normal(insight.outputs.notes.shape)
+    note(insight, np.random.default_rng(7).standard_normal((5, NOTES)))
     entities = [
         entity(*(Span(at, at + 2) for at in places), number=f"e{number}", category=category)
         for number, (places, category) in enumerate(
@@ -185,26 +193,28 @@ def test_the_reader_is_told_means_types_and_relations():
     """ "Ann Smith" has pieces 0 and 1: logits 1 and 3 have the mean 2, notes 0 and 2 the mean 1."""
     insight = look("Ann Smith in\n Leeds")
     insight.outputs.needed[:] = (1, 3, 0, 7)
-    insight.outputs.notes[:] = np.array([0, 2, 9, 5])[:, None]
+    note(insight, np.array([0, 2, 9, 5])[:, None])
     model = create_model()
     values = [(Span(0, 9), PIIType.PER), (Span(14, 19), PIIType.LOC)]
     spots, owners, needed = insight.read_values(model, values)
     (told,) = model.reader.told
-    assert told[0].tolist() == [[1] * told[0].shape[1], [5] * told[0].shape[1]]
+    np.testing.assert_allclose(told[0], [[1] * NOTES, [5] * NOTES])
     assert (told[0].dtype, told[1].dtype) == (np.float32, np.float32)
     assert told[1].tolist() == [2, 7]
     per, loc = (TYPE_ORDER.index(kind) for _, kind in values)
     assert told[2].tolist() == [per, loc]
     expected = [Spot(per, 0, 0, 0, "ann smith"), Spot(loc, 3, 1, 0, None)]
     np.testing.assert_array_equal(told[3], relate(expected))
-    assert (owners[:, :, 0].tolist(), needed.tolist()) == ([[1, 1], [5, 5]], [2, 7])
+    np.testing.assert_allclose(owners[:, :, 0], [[1, 1], [5, 5]])
+    assert needed.tolist() == [2, 7]
     assert spots == expected
 
 
 def test_words_that_mean_somebody_are_read_beside_the_values_and_not_answered():
     """ "her" is piece 1, "my" piece 4; "she" within the value is none."""
     insight = look("Ann her Leeds she\n my")
-    insight.outputs.notes[:] = insight.outputs.needed[:, None] = np.arange(5)[:, None]
+    insight.outputs.needed[:] = np.arange(5)
+    note(insight, np.arange(5)[:, None])
     model = create_model()
     values = [(Span(0, 3), PIIType.PER), (Span(8, 17), PIIType.LOC)]
     spots, owners, needed = insight.read_values(model, values)
@@ -215,14 +225,15 @@ def test_words_that_mean_somebody_are_read_beside_the_values_and_not_answered():
     expected = [Spot(per, 0, 0, 0, "ann"), Spot(loc, 2, 0, 0, None)]
     others = [Spot(REFERENCE, 1, 0, 0, None), Spot(REFERENCE, 4, 1, 0, None)]
     np.testing.assert_array_equal(told[3], relate([*expected, *others]))
-    assert (owners[:, 0, 0].tolist(), needed.tolist(), spots) == ([0, 2.5], [0, 2.5], expected)
+    np.testing.assert_allclose(owners[:, 0, 0], [0, 2.5])
+    assert (needed.tolist(), spots) == ([0, 2.5], expected)
 
 
 def test_the_nearest_references_are_read_beside_each_block():
     """Piece 2n is the word "he", piece 2n + 1 a value: a block of 160 has 16 of the words before its values."""
     count = 2 * BLOCK
     insight = look(("he x " * count).strip())
-    insight.outputs.needed[:] = insight.outputs.notes[:, 0] = np.arange(2 * count)
+    insight.outputs.needed[:] = np.arange(2 * count)
     model = create_model()
     values = [(Span(5 * place + 3, 5 * place + 4), PIIType.DEM) for place in range(count)]
     _, _, needed = insight.read_values(model, values)
@@ -242,11 +253,13 @@ def test_many_values_are_read_in_blocks_and_all_are_answered():
     """Value n is piece n with the logit n; read are 0 to 159, 160 to 319, and 162 to 321: none of them alone."""
     count = 2 * BLOCK + 2
     insight = look(" ".join("x" * count))
-    insight.outputs.needed[:] = insight.outputs.notes[:, 0] = np.arange(count)
+    insight.outputs.needed[:] = np.arange(count)
+    note(insight, np.arange(count)[:, None])
     values = [(Span(2 * place, 2 * place + 1), PIIType.DEM) for place in range(count)]
     model = create_model()
     spots, owners, needed = insight.read_values(model, values)
-    assert needed.tolist() == owners[:, 0, 0].tolist() == [seen.place for seen in spots] == list(range(count))
+    assert needed.tolist() == [seen.place for seen in spots] == list(range(count))
+    np.testing.assert_allclose(owners[:, 0, 0], range(count), rtol=1e-6)
     assert [told[3].shape[:2] for told in model.reader.told] == [(BLOCK, BLOCK)] * 3
     by_turn = create_model(reader=ReaderByTurn())
     assert insight.read_values(by_turn, values)[2].tolist() == [*range(BLOCK), 0, 1, *range(BLOCK)]
@@ -260,7 +273,9 @@ def test_nothing_is_read_of_no_values(handmade):
 
 def test_nothing_is_read_of_a_text_without_pieces(handmade):
     """A pattern of the user's may match what the tokenizer drops."""
-    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), mark_outputs(0), mark_outputs(0))
+    nothing = Insight(
+        describe("\x01", np.zeros((0, 2), np.int64)), keep(mark_outputs(0)), keep(mark_outputs(0))
+    )
     spots, owners, needed = nothing.read_values(handmade, [(Span(0, 1), PIIType.DEM)])
     assert len(spots) == 1
     assert (owners.any(), needed.tolist(), handmade.reader.told) == (False, [0], [])
@@ -331,10 +346,10 @@ def test_more_owners_than_letters(handmade):
     places = 2 * np.arange(count)
     city = mark_outputs(1, Mark(0, 1, CITY))
     city.notes[:] = 0
-    outputs = Outputs.empty(count)
+    outputs = Kept.empty(count)
     outputs.put(slice(0, count), city)
     insight = Insight(
-        describe("x;" * count, np.stack((places, places + 1), axis=1)), outputs, mark_outputs(0)
+        describe("x;" * count, np.stack((places, places + 1), axis=1)), outputs, keep(mark_outputs(0))
     )
     entities = detect(insight, handmade)
     assert len(entities) == 18_278
@@ -385,15 +400,17 @@ def test_study_gives_the_querys_pieces_their_own_outputs(tokenizer):
     insights = study(model, [Prompt(description=text, query=query) for query, text in texts])
     pieces = [["ann", "smith", "?"], [], ["bob"], []]  # without a description there is no window
     for insight, own in zip(insights, pieces, strict=True):
-        expected = answer_by_id(np.array([tokenizer.token_to_id(piece) for piece in own], np.int64))
+        expected = keep(answer_by_id(np.array([tokenizer.token_to_id(piece) for piece in own], np.int64)))
         np.testing.assert_array_equal(insight.query_outputs.states, expected.states)
-        np.testing.assert_array_equal(insight.query_outputs.notes, expected.notes)
+        np.testing.assert_array_equal(insight.query_outputs.levels, expected.levels)
 
 
 def test_a_pattern_that_matches_what_has_no_pieces_is_found_and_not_needed(handmade, tmp_path):
     file = tmp_path / "own.toml"
     file.write_text('[[pattern]]\nname = "mark"\ncategory = "Employee ID"\npattern = "\\u0001+"\n')
-    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), mark_outputs(0), mark_outputs(0))
+    nothing = Insight(
+        describe("\x01", np.zeros((0, 2), np.int64)), keep(mark_outputs(0)), keep(mark_outputs(0))
+    )
     entities, chances = detect_and_weigh(nothing, handmade, custom=create_custom(file))
     assert [entity.text for entity in entities] == ["\x01"]
     assert chances == {"e1": 0}

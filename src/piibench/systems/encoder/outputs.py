@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -24,18 +24,14 @@ OWNER = 64
 """Length of each of the two vectors from which a pair's common owner is scored."""
 NOTES = 3 * OWNER
 """Length of what is noted of a piece for the second network; it begins with a guess at the two vectors."""
+_LEVELS = np.float32(127)
 TOGETHER = 4
 """Windows that are asked for at once; their answers are copied and let go before the next."""
-
-Floats: TypeAlias = "NDArray[np.float32] | NDArray[np.float16]"
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Logits for the pieces of a window, a query or a whole description.
-
-    Of a window they are float32. Of a whole text they are kept in half precision, within its +-65,504, for
-    the outputs of a megabyte of text are most of the memory that reading it takes.
+    """Logits for the pieces of a window.
 
     Attributes:
         states: Outside, begins, continues, for each of the seven types, (pieces, TYPES, STATES).
@@ -44,31 +40,58 @@ class Outputs:
         notes: For the second network; see `values`, (pieces, NOTES).
     """
 
-    states: Floats
-    categories: Floats
-    needed: Floats
-    notes: Floats
+    states: NDArray[np.float32]
+    categories: NDArray[np.float32]
+    needed: NDArray[np.float32]
+    notes: NDArray[np.float32]
 
     def __getitem__(self, pieces: slice) -> Outputs:
         """The outputs of some of the pieces."""
         return Outputs(self.states[pieces], self.categories[pieces], self.needed[pieces], self.notes[pieces])
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The outputs for a query or a whole description: those of a megabyte are most of the memory it takes.
+
+    Attributes:
+        states: As in `Outputs`, in half precision, within its +-65,504.
+        categories: The same.
+        needed: The same.
+        levels: The notes, of each piece in steps of its own, in [-127, 127], (pieces, NOTES).
+        steps: How large they are, (pieces,).
+    """
+
+    states: NDArray[np.float16]
+    categories: NDArray[np.float16]
+    needed: NDArray[np.float16]
+    levels: NDArray[np.int8]
+    steps: NDArray[np.float32]
+
+    @classmethod
+    def empty(cls, pieces: int) -> Kept:
+        """Room for the outputs of so many pieces, yet to be written."""
+        return cls(
+            np.empty((pieces, TYPES, STATES), np.float16),
+            np.empty((pieces, CATEGORIES), np.float16),
+            np.empty(pieces, np.float16),
+            np.empty((pieces, NOTES), np.int8),
+            np.empty(pieces, np.float32),
+        )
 
     def put(self, pieces: slice, answer: Outputs) -> None:
         """Write the outputs of some of the pieces."""
         self.states[pieces] = answer.states
         self.categories[pieces] = answer.categories
         self.needed[pieces] = answer.needed
-        self.notes[pieces] = answer.notes
+        steps = np.abs(answer.notes).max(1) / _LEVELS
+        self.steps[pieces] = steps
+        self.levels[pieces] = np.rint(answer.notes / np.where(steps, steps, 1)[:, None])
 
-    @classmethod
-    def empty(cls, pieces: int) -> Outputs:
-        """Room for the outputs of a whole text of so many pieces, yet to be written; half precision."""
-        return cls(
-            np.empty((pieces, TYPES, STATES), np.float16),
-            np.empty((pieces, CATEGORIES), np.float16),
-            np.empty(pieces, np.float16),
-            np.empty((pieces, NOTES), np.float16),
-        )
+    def average_notes(self, pieces: slice) -> NDArray[np.float32]:
+        """Mean of the notes of some pieces, at least one, (NOTES,)."""
+        steps = self.steps[pieces]
+        return steps @ self.levels[pieces] / np.float32(len(steps))
 
 
 class Network(Protocol):
@@ -87,8 +110,8 @@ class Answer(NamedTuple):
         query: Of those of its pieces that the first window holds; none where there is no window.
     """
 
-    description: Outputs
-    query: Outputs
+    description: Kept
+    query: Kept
 
 
 def run(readings: Sequence[Reading], network: Network) -> list[Answer]:
@@ -97,9 +120,7 @@ def run(readings: Sequence[Reading], network: Network) -> list[Answer]:
     A piece that two windows share is answered by the one in whose middle it stands more nearly.
     """
     joined = [
-        Answer(
-            Outputs.empty(reading.pieces), Outputs.empty(len(reading.query_offsets) if reading.windows else 0)
-        )
+        Answer(Kept.empty(reading.pieces), Kept.empty(len(reading.query_offsets) if reading.windows else 0))
         for reading in readings
     ]
     places = [

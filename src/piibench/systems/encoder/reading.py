@@ -13,7 +13,7 @@ from piibench.data.schema import Labelled, Prompt, gather_entities, subject_lett
 from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.encoder.fusion import fuse
 from piibench.systems.encoder.linking import BLOCK, Value, group
-from piibench.systems.encoder.outputs import OWNER, Outputs, run
+from piibench.systems.encoder.outputs import OWNER, run
 from piibench.systems.encoder.references import TOGETHER, find_near, find_references
 from piibench.systems.encoder.spans import Found, decode
 from piibench.systems.encoder.values import REFERENCE, number_kind, relate, spot
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from piibench.data.schema import Entity
     from piibench.data.taxonomy import PIIType
     from piibench.systems.encoder.linking import Linking
+    from piibench.systems.encoder.outputs import Kept
     from piibench.systems.encoder.session import Model
     from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading
@@ -44,8 +45,8 @@ class Insight:
     """One prompt after the network has run: what it says about the description, and about the query."""
 
     reading: Reading
-    outputs: Outputs
-    query_outputs: Outputs
+    outputs: Kept
+    query_outputs: Kept
 
     def pieces_of(self, span: Span) -> slice:
         """The pieces that a span touches; of a span without pieces the next one, or the last."""
@@ -96,7 +97,7 @@ class Insight:
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """What the second network says of the values and references that stand at these pieces."""
         return model.reader(
-            np.stack([self.outputs.notes[part].mean(0, dtype=np.float32) for part in parts]),
+            np.stack([self.outputs.average_notes(part) for part in parts]),
             np.array([self.outputs.needed[part].mean(dtype=np.float32) for part in parts]),
             np.array([seen.kind for seen in spots], np.int64),
             relate(spots),
@@ -184,9 +185,7 @@ def _label(found: Sequence[Found], subjects: Iterable[str]) -> Iterator[Labelled
         yield Labelled(value.span, TYPE_OF[value.category], value.category, subject)
 
 
-def _find(
-    text: str, outputs: Outputs, offsets: NDArray[np.int64], bias: float, custom: Custom
-) -> list[Found]:
+def _find(text: str, outputs: Kept, offsets: NDArray[np.int64], bias: float, custom: Custom) -> list[Found]:
     """What stands in a text, in order."""
     found = fuse(text, decode(outputs, offsets, text, bias=bias), custom=custom)
     found += list(custom.drop_allowed(text, _find_repeats(text, found)))

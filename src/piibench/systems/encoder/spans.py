@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from piibench.systems.encoder.outputs import Floats, Outputs
+    from piibench.systems.encoder.outputs import Kept
 
 TYPE_ORDER: tuple[PIIType, ...] = tuple(PIIType)
 CATEGORY_ORDER: tuple[Category, ...] = tuple(row.category for row in TAXONOMY)
@@ -57,7 +57,7 @@ class Found(NamedTuple):
     score: float
 
 
-def decode(outputs: Outputs, offsets: NDArray[np.int64], text: str, *, bias: float = 0.0) -> list[Found]:
+def decode(outputs: Kept, offsets: NDArray[np.int64], text: str, *, bias: float = 0.0) -> list[Found]:
     """Read the spans off the logits of a whole text.
 
     Args:
@@ -155,7 +155,7 @@ def _runs(states: NDArray[np.int8]) -> Iterator[slice]:
         yield slice(start, stop)
 
 
-def _name(categories: Floats, kind: int) -> Category:
+def _name(categories: NDArray[np.float16], kind: int) -> Category:
     numbers = OF_TYPE[kind]
     return CATEGORY_ORDER[numbers[categories[:, numbers].mean(0, dtype=np.float32).argmax()]]
 
