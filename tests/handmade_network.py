@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from piibench.data.taxonomy import TYPE_OF, Category
-from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES, Kept, Outputs
+from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES, Outputs, Whole
 from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
 from piibench.systems.encoder.windows import Reading, Window, cut
 
@@ -50,11 +50,11 @@ def mark_outputs(pieces: int, *marks: Mark) -> Outputs:
     return Outputs(states, categories, needed, notes)
 
 
-def keep(outputs: Outputs) -> Kept:
-    """The same as they are kept for a whole text."""
-    kept = Kept.empty(len(outputs.needed))
-    kept.put(slice(None), outputs)
-    return kept
+def make_whole(outputs: Outputs) -> Whole:
+    """The same, as they are for a whole text."""
+    whole = Whole.empty(len(outputs.needed))
+    whole.put(slice(None), outputs)
+    return whole
 
 
 _KINDS = 97

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handmade_network import NetworkById, answer_by_id, keep, window_ids
-from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TOGETHER, TYPES, Kept, Outputs, run
+from handmade_network import NetworkById, answer_by_id, make_whole, window_ids
+from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TOGETHER, TYPES, Outputs, Whole, run
 
 
 def assert_same(one, other):
@@ -22,7 +22,7 @@ def shapes(outputs):
 
 
 def test_there_is_room_for_every_output_of_every_piece():
-    assert shapes(Kept.empty(3)) == [(3, TYPES, STATES), (3, CATEGORIES), (3,), (3, NOTES), (3,)]
+    assert shapes(Whole.empty(3)) == [(3, TYPES, STATES), (3, CATEGORIES), (3,), (3, NOTES), (3,)]
 
 
 def test_the_outputs_of_a_whole_text_take_little_room():
@@ -38,11 +38,11 @@ def test_notes_come_back_within_half_a_step_of_the_piece():
     notes[0, :4] = (127, 0.4, -0.6, 90.5)
     notes[1, :3] = (-1.27, 0.004, 0.006)
     blank = answer_by_id(np.zeros(3, np.int64))
-    kept = keep(Outputs(blank.states, blank.categories, blank.needed, notes))
-    assert kept.levels[0, :4].tolist() == [127, 0, -1, 90]
-    np.testing.assert_allclose(kept.average_notes(slice(1, 2))[:3], (-1.27, 0, 0.01), rtol=1e-6)
-    np.testing.assert_allclose(kept.average_notes(slice(0, 2))[0], (127 - 1.27) / 2, rtol=1e-6)
-    assert not kept.average_notes(slice(2, 3)).any()
+    whole = make_whole(Outputs(blank.states, blank.categories, blank.needed, notes))
+    assert whole.levels[0, :4].tolist() == [127, 0, -1, 90]
+    np.testing.assert_allclose(whole.average_notes(slice(1, 2))[:3], (-1.27, 0, 0.01), rtol=1e-6)
+    np.testing.assert_allclose(whole.average_notes(slice(0, 2))[0], (127 - 1.27) / 2, rtol=1e-6)
+    assert not whole.average_notes(slice(2, 3)).any()
 
 
 def test_more_windows_than_are_asked_for_at_once():
@@ -55,7 +55,7 @@ def test_more_windows_than_are_asked_for_at_once():
 
     ((joined, _),) = run([window_ids(ids)], count)
     assert calls == [TOGETHER] * 39 + [1]
-    assert_same(joined, keep(answer_by_id(ids)))
+    assert_same(joined, make_whole(answer_by_id(ids)))
 
 
 def test_a_slice_takes_the_same_pieces_of_everything():
@@ -70,8 +70,8 @@ def test_a_shared_piece_is_answered_by_the_window_in_whose_middle_it_stands():
         return [answer_by_id(np.full(len(window.ids), number)) for number, window in enumerate(windows)]
 
     ((joined, query),) = run([window_ids(np.zeros(400, np.int64))], number_windows)
-    assert_same(joined, keep(answer_by_id(np.repeat([0, 1], [352, 48]))))
-    assert_same(query, keep(answer_by_id(np.array([0]))))  # the first window answers for the query
+    assert_same(joined, make_whole(answer_by_id(np.repeat([0, 1], [352, 48]))))
+    assert_same(query, make_whole(answer_by_id(np.array([0]))))  # the first window answers for the query
 
 
 @settings(max_examples=30)
@@ -82,5 +82,5 @@ def test_windows_of_a_network_that_answers_by_piece_say_what_one_long_pass_says(
     joined = run([window_ids(ids) for ids in texts], NetworkById())
     assert len(joined) == len(texts)
     for (outputs, query), ids in zip(joined, texts, strict=True):
-        assert_same(outputs, keep(answer_by_id(ids)))
-        assert_same(query, keep(answer_by_id(np.array([9])[: len(ids)])))
+        assert_same(outputs, make_whole(answer_by_id(ids)))
+        assert_same(query, make_whole(answer_by_id(np.array([9])[: len(ids)])))

@@ -17,14 +17,14 @@ from handmade_network import (
     NetworkById,
     ReaderByHand,
     answer_by_id,
-    keep,
+    make_whole,
     mark_outputs,
 )
 from piibench.data.mentions import Span
 from piibench.data.schema import Entity, Prompt
 from piibench.data.taxonomy import Category, PIIType
 from piibench.systems.encoder.linking import BLOCK, DISTANCES
-from piibench.systems.encoder.outputs import NOTES, OWNER, Kept, Outputs
+from piibench.systems.encoder.outputs import NOTES, OWNER, Outputs, Whole
 from piibench.systems.encoder.reading import Insight, detect, detect_and_weigh, detect_asked, study, weigh
 from piibench.systems.encoder.references import TOGETHER
 from piibench.systems.encoder.session import Model, Settings
@@ -42,6 +42,7 @@ SETTINGS = Settings(
     owner_reluctance=0.0,
 )
 NAME, CITY = Category.FULL_NAME, Category.CITY_REGION
+NOTHING = make_whole(mark_outputs(0))
 
 
 def describe(text, offsets):
@@ -58,21 +59,23 @@ def place_words(text):
 def look(text, *marks):
     """One piece for each word of a description."""
     offsets = place_words(text)
-    return Insight(describe(text, offsets), keep(mark_outputs(len(offsets), *marks)), keep(mark_outputs(0)))
+    return Insight(describe(text, offsets), make_whole(mark_outputs(len(offsets), *marks)), NOTHING)
 
 
 def ask(query, *marks):
     """One piece for each word of a query; the description is "Bob", a name."""
     asked = place_words(query)
     reading = Reading(query, asked, "Bob", place_words("Bob"), ())
-    return Insight(reading, keep(mark_outputs(1, Mark(0, 1, NAME))), keep(mark_outputs(len(asked), *marks)))
+    return Insight(
+        reading, make_whole(mark_outputs(1, Mark(0, 1, NAME))), make_whole(mark_outputs(len(asked), *marks))
+    )
 
 
 def note(insight, notes):
     """Let the network have noted this, (pieces, NOTES) or what spreads to it."""
-    kept = insight.outputs
-    spread = np.broadcast_to(np.asarray(notes, np.float32), (len(kept.needed), NOTES))
-    kept.put(slice(None), Outputs(kept.states, kept.categories, kept.needed, spread))
+    whole = insight.outputs
+    spread = np.broadcast_to(np.asarray(notes, np.float32), (len(whole.needed), NOTES))
+    whole.put(slice(None), Outputs(whole.states, whole.categories, whole.needed, spread))
 
 
 class ReaderByTurn(ReaderByHand):
@@ -153,7 +156,7 @@ def test_what_stands_nowhere_is_not_needed(handmade):
     assert chance(look("a"), handmade) == 0
     beside = [entity(), entity(Span(0, 1), number="e2")]
     assert weigh(look("a"), handmade, beside) == {"e1": 0, "e2": 0.5}
-    nothing = Insight(describe("", np.zeros((0, 2), np.int64)), keep(mark_outputs(0)), keep(mark_outputs(0)))
+    nothing = Insight(describe("", np.zeros((0, 2), np.int64)), NOTHING, NOTHING)
     assert chance(nothing, handmade, Span(0, 1)) == 0
 
 
@@ -273,9 +276,7 @@ def test_nothing_is_read_of_no_values(handmade):
 
 def test_nothing_is_read_of_a_text_without_pieces(handmade):
     """A pattern of the user's may match what the tokenizer drops."""
-    nothing = Insight(
-        describe("\x01", np.zeros((0, 2), np.int64)), keep(mark_outputs(0)), keep(mark_outputs(0))
-    )
+    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), NOTHING, NOTHING)
     spots, owners, needed = nothing.read_values(handmade, [(Span(0, 1), PIIType.DEM)])
     assert len(spots) == 1
     assert (owners.any(), needed.tolist(), handmade.reader.told) == (False, [0], [])
@@ -346,11 +347,9 @@ def test_more_owners_than_letters(handmade):
     places = 2 * np.arange(count)
     city = mark_outputs(1, Mark(0, 1, CITY))
     city.notes[:] = 0
-    outputs = Kept.empty(count)
+    outputs = Whole.empty(count)
     outputs.put(slice(0, count), city)
-    insight = Insight(
-        describe("x;" * count, np.stack((places, places + 1), axis=1)), outputs, keep(mark_outputs(0))
-    )
+    insight = Insight(describe("x;" * count, np.stack((places, places + 1), axis=1)), outputs, NOTHING)
     entities = detect(insight, handmade)
     assert len(entities) == 18_278
     assert [tuple(span) for span in entities[-1].mentions] == [
@@ -400,7 +399,9 @@ def test_study_gives_the_querys_pieces_their_own_outputs(tokenizer):
     insights = study(model, [Prompt(description=text, query=query) for query, text in texts])
     pieces = [["ann", "smith", "?"], [], ["bob"], []]  # without a description there is no window
     for insight, own in zip(insights, pieces, strict=True):
-        expected = keep(answer_by_id(np.array([tokenizer.token_to_id(piece) for piece in own], np.int64)))
+        expected = make_whole(
+            answer_by_id(np.array([tokenizer.token_to_id(piece) for piece in own], np.int64))
+        )
         np.testing.assert_array_equal(insight.query_outputs.states, expected.states)
         np.testing.assert_array_equal(insight.query_outputs.levels, expected.levels)
 
@@ -408,9 +409,7 @@ def test_study_gives_the_querys_pieces_their_own_outputs(tokenizer):
 def test_a_pattern_that_matches_what_has_no_pieces_is_found_and_not_needed(handmade, tmp_path):
     file = tmp_path / "own.toml"
     file.write_text('[[pattern]]\nname = "mark"\ncategory = "Employee ID"\npattern = "\\u0001+"\n')
-    nothing = Insight(
-        describe("\x01", np.zeros((0, 2), np.int64)), keep(mark_outputs(0)), keep(mark_outputs(0))
-    )
+    nothing = Insight(describe("\x01", np.zeros((0, 2), np.int64)), NOTHING, NOTHING)
     entities, chances = detect_and_weigh(nothing, handmade, custom=create_custom(file))
     assert [entity.text for entity in entities] == ["\x01"]
     assert chances == {"e1": 0}

@@ -24,9 +24,9 @@ OWNER = 64
 """Length of each of the two vectors from which a pair's common owner is scored."""
 NOTES = 3 * OWNER
 """Length of what is noted of a piece for the second network; it begins with a guess at the two vectors."""
-_LEVELS = np.float32(127)
 TOGETHER = 4
 """Windows that are asked for at once; their answers are copied and let go before the next."""
+_LEVELS = np.float32(127)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class Outputs:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The outputs for a query or a whole description: those of a megabyte are most of the memory it takes.
+class Whole:
+    """The outputs for a whole query or description; those of a megabyte are most of the memory that it takes.
 
     Attributes:
         states: As in `Outputs`, in half precision, within its +-65,504.
@@ -69,7 +69,7 @@ class Kept:
     steps: NDArray[np.float32]
 
     @classmethod
-    def empty(cls, pieces: int) -> Kept:
+    def empty(cls, pieces: int) -> Whole:
         """Room for the outputs of so many pieces, yet to be written."""
         return cls(
             np.empty((pieces, TYPES, STATES), np.float16),
@@ -110,8 +110,8 @@ class Answer(NamedTuple):
         query: Of those of its pieces that the first window holds; none where there is no window.
     """
 
-    description: Kept
-    query: Kept
+    description: Whole
+    query: Whole
 
 
 def run(readings: Sequence[Reading], network: Network) -> list[Answer]:
@@ -120,7 +120,7 @@ def run(readings: Sequence[Reading], network: Network) -> list[Answer]:
     A piece that two windows share is answered by the one in whose middle it stands more nearly.
     """
     joined = [
-        Answer(Kept.empty(reading.pieces), Kept.empty(len(reading.query_offsets) if reading.windows else 0))
+        Answer(Whole.empty(reading.pieces), Whole.empty(len(reading.query_offsets) if reading.windows else 0))
         for reading in readings
     ]
     places = [

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from piibench.data.schema import Entity
     from piibench.data.taxonomy import PIIType
     from piibench.systems.encoder.linking import Linking
-    from piibench.systems.encoder.outputs import Kept
+    from piibench.systems.encoder.outputs import Whole
     from piibench.systems.encoder.session import Model
     from piibench.systems.encoder.values import Spot
     from piibench.systems.encoder.windows import Reading
@@ -45,8 +45,8 @@ class Insight:
     """One prompt after the network has run: what it says about the description, and about the query."""
 
     reading: Reading
-    outputs: Kept
-    query_outputs: Kept
+    outputs: Whole
+    query_outputs: Whole
 
     def pieces_of(self, span: Span) -> slice:
         """The pieces that a span touches; of a span without pieces the next one, or the last."""
@@ -185,7 +185,7 @@ def _label(found: Sequence[Found], subjects: Iterable[str]) -> Iterator[Labelled
         yield Labelled(value.span, TYPE_OF[value.category], value.category, subject)
 
 
-def _find(text: str, outputs: Kept, offsets: NDArray[np.int64], bias: float, custom: Custom) -> list[Found]:
+def _find(text: str, outputs: Whole, offsets: NDArray[np.int64], bias: float, custom: Custom) -> list[Found]:
     """What stands in a text, in order."""
     found = fuse(text, decode(outputs, offsets, text, bias=bias), custom=custom)
     found += list(custom.drop_allowed(text, _find_repeats(text, found)))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from piibench.systems.encoder.outputs import Kept
+    from piibench.systems.encoder.outputs import Whole
 
 TYPE_ORDER: tuple[PIIType, ...] = tuple(PIIType)
 CATEGORY_ORDER: tuple[Category, ...] = tuple(row.category for row in TAXONOMY)
@@ -57,7 +57,7 @@ class Found(NamedTuple):
     score: float
 
 
-def decode(outputs: Kept, offsets: NDArray[np.int64], text: str, *, bias: float = 0.0) -> list[Found]:
+def decode(outputs: Whole, offsets: NDArray[np.int64], text: str, *, bias: float = 0.0) -> list[Found]:
     """Read the spans off the logits of a whole text.
 
     Args:
