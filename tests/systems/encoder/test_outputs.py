@@ -28,6 +28,8 @@ def test_there_is_room_for_every_output_of_every_piece():
 def test_the_outputs_of_a_whole_text_take_little_room():
     """7 x 3 + 55 + 1 numbers of two bytes, 192 of one, and the step of four: 350 bytes for a piece."""
     ((joined, query),) = run([window_ids(np.arange(5))], NetworkById())
+    kinds = [np.float16, np.float16, np.float16, np.int8, np.float32]
+    assert [array.dtype for array in astuple(joined)] == kinds
     assert sum(array.nbytes for array in astuple(joined)) == 5 * 350
     assert sum(array.nbytes for array in astuple(query)) == 350
 
@@ -43,6 +45,16 @@ def test_notes_come_back_within_half_a_step_of_the_piece():
     np.testing.assert_allclose(whole.average_notes(slice(1, 2))[:3], (-1.27, 0, 0.01), rtol=1e-6)
     np.testing.assert_allclose(whole.average_notes(slice(0, 2))[0], (127 - 1.27) / 2, rtol=1e-6)
     assert not whole.average_notes(slice(2, 3)).any()
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4))
+def test_averaged_notes_are_right_within_half_a_step_of_each_piece(seed, pieces):
+    rng = np.random.default_rng(seed)
+    notes = rng.standard_normal((pieces, NOTES), np.float32) * rng.uniform(0.1, 20, (pieces, 1))
+    blank = answer_by_id(np.zeros(pieces, np.int64))
+    whole = make_whole(Outputs(blank.states, blank.categories, blank.needed, notes))
+    most = np.abs(notes).max(1).mean() / 127 / 2
+    np.testing.assert_allclose(whole.average_notes(slice(0, pieces)), notes.mean(0), rtol=0, atol=1.01 * most)
 
 
 def test_more_windows_than_are_asked_for_at_once():

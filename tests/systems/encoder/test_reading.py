@@ -201,14 +201,14 @@ def test_the_reader_is_told_means_types_and_relations():
     values = [(Span(0, 9), PIIType.PER), (Span(14, 19), PIIType.LOC)]
     spots, owners, needed = insight.read_values(model, values)
     (told,) = model.reader.told
-    np.testing.assert_allclose(told[0], [[1] * NOTES, [5] * NOTES])
+    np.testing.assert_allclose(told[0], [[1] * NOTES, [5] * NOTES], rtol=1e-6)
     assert (told[0].dtype, told[1].dtype) == (np.float32, np.float32)
     assert told[1].tolist() == [2, 7]
     per, loc = (TYPE_ORDER.index(kind) for _, kind in values)
     assert told[2].tolist() == [per, loc]
     expected = [Spot(per, 0, 0, 0, "ann smith"), Spot(loc, 3, 1, 0, None)]
     np.testing.assert_array_equal(told[3], relate(expected))
-    np.testing.assert_allclose(owners[:, :, 0], [[1, 1], [5, 5]])
+    np.testing.assert_allclose(owners[:, :, 0], [[1, 1], [5, 5]], rtol=1e-6)
     assert needed.tolist() == [2, 7]
     assert spots == expected
 
@@ -228,7 +228,7 @@ def test_words_that_mean_somebody_are_read_beside_the_values_and_not_answered():
     expected = [Spot(per, 0, 0, 0, "ann"), Spot(loc, 2, 0, 0, None)]
     others = [Spot(REFERENCE, 1, 0, 0, None), Spot(REFERENCE, 4, 1, 0, None)]
     np.testing.assert_array_equal(told[3], relate([*expected, *others]))
-    np.testing.assert_allclose(owners[:, 0, 0], [0, 2.5])
+    np.testing.assert_allclose(owners[:, 0, 0], [0, 2.5], rtol=1e-6)
     assert (needed.tolist(), spots) == ([0, 2.5], expected)
 
 
@@ -404,6 +404,7 @@ def test_study_gives_the_querys_pieces_their_own_outputs(tokenizer):
         )
         np.testing.assert_array_equal(insight.query_outputs.states, expected.states)
         np.testing.assert_array_equal(insight.query_outputs.levels, expected.levels)
+        np.testing.assert_array_equal(insight.query_outputs.steps, expected.steps)
 
 
 def test_a_pattern_that_matches_what_has_no_pieces_is_found_and_not_needed(handmade, tmp_path):

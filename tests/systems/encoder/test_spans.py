@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handmade_network import Mark, mark_outputs
+from handmade_network import Mark, make_whole, mark_outputs
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TAXONOMY, Category, PIIType
 from piibench.systems.encoder import spans
@@ -43,7 +43,8 @@ def words(text):
 
 
 def read(text, *marks, offsets=words, bias=0.0):
-    found = decode(mark_outputs(len(offsets(text)), *marks), offsets(text), text, bias=bias)
+    outputs = make_whole(mark_outputs(len(offsets(text)), *marks))
+    found = decode(outputs, offsets(text), text, bias=bias)
     return [(value.span.of(text), value.category) for value in found]
 
 
@@ -289,7 +290,7 @@ def draw_outputs(size: int, seed: int) -> Outputs:
 @given(texts, st.integers(0, 2**32 - 1), st.floats(-2, 4))
 def test_values_never_cross_and_are_never_empty(text, seed, bias):
     size = len(text)
-    found = decode(draw_outputs(size, seed), letters(text), text, bias=bias)
+    found = decode(make_whole(draw_outputs(size, seed)), letters(text), text, bias=bias)
     assert all(0 <= value.span.start < value.span.end <= size for value in found)
     assert found == sorted(found, key=lambda value: value.span)
     assert all(may_nest(one, other) for one, other in combinations(found, 2) if one.span.overlaps(other.span))
