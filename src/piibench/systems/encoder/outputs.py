@@ -26,7 +26,7 @@ NOTES = 3 * OWNER
 """Length of what is noted of a piece for the second network; it begins with a guess at the two vectors."""
 TOGETHER = 4
 """Windows that are asked for at once; their answers are copied and let go before the next."""
-_LEVELS = np.float32(127)
+_LEVELS = 127
 
 
 @dataclass(frozen=True, slots=True)
