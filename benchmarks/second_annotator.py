@@ -1,0 +1,87 @@
+"""Write what a second annotator made of texts on which the encoder is measured: how much is there to reach?
+
+    python benchmarks/second_annotator.py --out DIR
+    piibench score DIR/genres.jsonl DIR/genres_second.jsonl
+    piibench predict DIR/genres.jsonl --out DIR/genres_encoder.jsonl
+    piibench score DIR/genres.jsonl DIR/genres_encoder.jsonl
+
+`second_annotator/` holds 60 texts of the corpus's held-out genres and 60 of those that only measure, drawn by
+chance, marked once more by somebody who saw no label, with what each query needs. Writes for both the
+samples as they are labelled and the second annotator's marks as the predictions of a system.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from piibench.data.files import write_records
+from piibench.data.schema import Prediction
+from piibench.errors import DataError
+from piibench.masking.mask import mask
+from piibench.training.markup import parse_marked, read_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from piibench.data.schema import Sample
+    from piibench.generators.base import Partition
+
+READ_AGAIN = Path(__file__).parent / "second_annotator"
+PARTS: dict[str, Partition] = {"genres": "dev", "fresh": "test"}
+
+
+def name_text(sample: Sample) -> str:
+    """Name the text of a sample of the corpus, whichever its query."""
+    return sample.id.rpartition("-")[0]
+
+
+def pair(name: str) -> Iterator[tuple[Sample, Sample]]:
+    """Yield each sample that was annotated again, as it is labelled and as the second annotator has it.
+
+    Raises:
+        DataError: A text is not the one that is labelled.
+    """
+    labelled = {text: list(samples) for text, samples in groupby(read_corpus(PARTS[name]), key=name_text)}
+    path = READ_AGAIN / f"{name}.txt"
+    again = groupby(parse_marked(path.read_text("utf-8"), path.name), key=lambda sample: sample.meta["genre"])
+    for text, samples in again:
+        for first, second in zip(labelled[text], samples, strict=True):
+            if first.prompt != second.prompt:
+                msg = f"{text} is not the text that is labelled"
+                raise DataError(msg, place=path.name)
+            yield first, second
+
+
+def predict(first: Sample, second: Sample) -> Prediction:
+    """Say what a system would that sees what the second annotator sees."""
+    masked = mask(first.prompt, second.entities, keep=second.relevant or ())
+    return Prediction(
+        id=first.id,
+        subset=first.subset,
+        description=first.description,
+        query=first.query,
+        entities=second.entities,
+        relevant=second.relevant,
+        masked=masked.description,
+        masked_query=masked.query,
+    )
+
+
+def main() -> None:
+    """Write the files and say how many samples each has."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--out", type=Path, required=True, help="folder for the files")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for name in PARTS:
+        pairs = list(pair(name))
+        write_records(arguments.out / f"{name}.jsonl", (first for first, _ in pairs))
+        write_records(arguments.out / f"{name}_second.jsonl", (predict(*each) for each in pairs))
+        print(f"{len(pairs)} {name}")
+
+
+if __name__ == "__main__":
+    main()
