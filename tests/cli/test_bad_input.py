@@ -161,6 +161,11 @@ ROWS = {
     "packed, not by name": Row(
         SCORE, "name that ends in .gz", files={"gold.jsonl": gzip.compress(lines(GOLD))}
     ),
+    "no field to cluster by": Row(
+        (*SCORE, "--cluster", NAME),
+        "no sample has the field by which to cluster; there are: description",
+        files={"gold.jsonl": lines(GOLD)},
+    ),
     "a folder to score": Row(("score", ".", "."), "is a directory"),
     "unknown format": Row(
         ("import", NAME, "x.jsonl", "--out", "y.jsonl"),

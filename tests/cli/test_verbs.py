@@ -64,6 +64,10 @@ def test_predict_then_score(piibench, tmp_path: Path) -> None:
 
     alone = piibench("score", "gold.jsonl.gz", "pred.jsonl", "--json", "-", "--resamples", "50")
     assert json.loads(alone.stdout) == scores
+    together = piibench(
+        "score", "gold.jsonl.gz", "pred.jsonl", "--cluster", "description", "--resamples", "50"
+    )
+    assert "| seed:7 | cluster:description | v" in together.stdout
 
 
 def test_a_missing_prediction_is_an_error_unless_allowed(piibench, tmp_path: Path) -> None:

@@ -56,6 +56,34 @@ def test_interval_of_f1_weighs_samples_by_size():
     assert (draws_low, draws_high) == (0.0, 1.0)
 
 
+def test_alike_samples_that_are_drawn_together_make_no_interval_narrower():
+    """Ten copies of each of 30 samples say no more than the 30; drawn alone they seem to (by the root of 10)."""
+    scores = rng(5).random((30, 2))
+    scores[3, 1] = np.nan
+    copies, clusters = scores.repeat(10, axis=0), np.arange(30).repeat(10)
+    once = mean_intervals(scores, rng=rng(), resamples=400)
+    np.testing.assert_allclose(mean_intervals(copies, rng=rng(), resamples=400, clusters=clusters), once)
+    alone = mean_intervals(copies, rng=rng(), resamples=400)
+    assert ((alone[:, 1] - alone[:, 0]) * 2 < once[:, 1] - once[:, 0]).all()
+
+
+def test_a_cluster_counts_by_its_samples():
+    """A cluster of nine with the score 1 and one of one with 0: the mean of both is 0.9, of either 1 or 0."""
+    scores, clusters = np.array([[1.0]] * 9 + [[0.0]]), np.array([0] * 9 + [1])
+    intervals = mean_intervals(scores, rng=rng(), resamples=500, clusters=clusters)
+    assert intervals.tolist() == [[0.0, 1.0]]
+    assert mean_intervals(scores, rng=rng(), resamples=500)[0, 0] >= 0.5
+
+
+def test_pooled_counts_of_clusters_are_pooled():
+    counts = rng(2).integers(0, 9, (20, 3, 3)).astype(float)
+    counts[..., 1:] += counts[..., :1]
+    clusters = np.arange(20)[::-1] // 4
+    sums = counts.reshape(5, 4, 3, 3).sum(1)[::-1]
+    theirs = f1_intervals(counts, rng=rng(), resamples=300, clusters=clusters)
+    np.testing.assert_allclose(theirs, f1_intervals(sums, rng=rng(), resamples=300))
+
+
 def test_same_seed_same_interval():
     values = rng(3).random((50, 2))
     assert (mean_intervals(values, rng=rng(5)) == mean_intervals(values, rng=rng(5))).all()

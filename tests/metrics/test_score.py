@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from piibench.data.taxonomy import Category, PIIType
-from piibench.errors import DataError
+from piibench.errors import DataError, InputError
 from piibench.metrics.measures import METRICS, POOLED
 from piibench.metrics.prf import Counts
 from piibench.metrics.score import score
@@ -54,6 +54,45 @@ def test_tables_are_in_the_order_of_the_paper(three):
 def test_interval_holds_the_mean(three):
     for mean in score(*three).overall.means.values():
         assert mean.low <= mean.value <= mean.high
+
+
+def test_samples_of_one_cluster_are_drawn_together(make_sample, answer):
+    """Two of a frame alike, two of another, one of none: three clusters in "single", one in "multi"."""
+    frames = {"s1": "f", "s2": "g", "s3": "f", "s4": "g", "s5": None, "m1": "f", "m2": "f"}
+    gold = [
+        make_sample(
+            name, subset="single" if name[0] == "s" else "multi", meta={"frame": frame} if frame else {}
+        )
+        for name, frame in frames.items()
+    ]
+    right = {"s1", "s3", "m1"}
+    pred = [
+        answer(sample, **({} if sample.id in right else {"entities": (), "relevant": ()})) for sample in gold
+    ]
+    report = score(gold, pred, cluster="frame")
+    alone = score(gold, pred)
+    for name, (low, high) in {"single": (0.0, 1.0), "multi": (0.5, 0.5)}.items():
+        mean = report.subsets[name].means["strict_f1"]
+        assert (mean.low, mean.high) == (low, high)
+        assert mean.value == alone.subsets[name].means["strict_f1"].value
+        assert report.subsets[name].pooled["strict"].counts == alone.subsets[name].pooled["strict"].counts
+    assert alone.subsets["multi"].means["strict_f1"].low == 0.0
+    assert all("| seed:7 | cluster:frame | v" in line for line in report.signatures)
+    assert not any("cluster" in line for line in alone.signatures)
+
+
+def test_samples_of_one_description_can_be_drawn_together(make_sample, answer):
+    """The descriptions are equal: there is one cluster, and nothing to draw."""
+    gold = [make_sample("s1"), make_sample("s2")]
+    pred = [answer(gold[0]), answer(gold[1], entities=(), relevant=())]
+    mean = score(gold, pred, cluster="description").overall.means["strict_f1"]
+    assert (mean.low, mean.value, mean.high) == (0.5, 0.5, 0.5)
+
+
+def test_a_field_that_no_sample_has_is_no_cluster(make_sample, answer):
+    gold = [make_sample("s1", meta={"frame": "f", "genre": "g"})]
+    with pytest.raises(InputError, match=r"no sample has the field by .*: frame, genre, description$"):
+        score(gold, [answer(gold[0])], cluster="fraem")
 
 
 def test_flagged_answers_are_counted(three):

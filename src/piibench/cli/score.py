@@ -27,6 +27,15 @@ def score(
     ] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the bootstrap intervals.")] = 7,
     resamples: Annotated[int, typer.Option(metavar="N", min=1, help="Draws of the bootstrap.")] = 1000,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            metavar="FIELD",
+            help="For the intervals draw samples together that share this field of meta, such as frame in"
+            " synthetic data, or their description: they are alike.",
+            show_default=False,
+        ),
+    ] = "",
 ) -> None:
     """Compare predictions with labelled samples.
 
@@ -46,6 +55,7 @@ def score(
         seed=seed,
         resamples=resamples,
         allow_missing=allow_missing,
+        cluster=cluster,
     )
     if json_file:
         write_lines(json_file, [json.dumps(report.to_dict(), ensure_ascii=False, indent=2)])

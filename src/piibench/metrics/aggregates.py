@@ -16,17 +16,21 @@ from piibench.metrics.report import LabelCounts, Mean, Pooled
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from piibench.metrics.bootstrap import Clusters
     from piibench.metrics.measures import Measures
     from piibench.metrics.offsets import OffsetCounts
 
 L = TypeVar("L", bound=str)
 
 
-def average(measures: Sequence[Measures], *, seed: int, resamples: int) -> dict[str, Mean | None]:
-    """Average every score over the samples that have it, with 95 % intervals."""
+def average(
+    measures: Sequence[Measures], *, seed: int, resamples: int, clusters: Clusters | None = None
+) -> dict[str, Mean | None]:
+    """Average every score over the samples that have it, with 95 % intervals; see `bootstrap` on clusters."""
     columns = [[metric.of(sample) for sample in measures] for metric in METRICS.values()]
     table = np.array(columns, dtype=np.float64).T
-    bounds = mean_intervals(table, rng=np.random.default_rng(seed), resamples=resamples)
+    rng = np.random.default_rng(seed)
+    bounds = mean_intervals(table, rng=rng, resamples=resamples, clusters=clusters)
     return {
         name: _mean([value for value in column if value is not None], low, high)
         for name, column, (low, high) in zip(METRICS, columns, bounds.tolist(), strict=True)
@@ -37,12 +41,15 @@ def _mean(values: list[float], low: float, high: float) -> Mean | None:
     return Mean(float(np.mean(values)), low, high, len(values)) if values else None
 
 
-def add_up(measures: Sequence[Measures], *, seed: int, resamples: int) -> dict[str, Pooled | None]:
-    """Pool every count over the samples that have it, with 95 % intervals of F1."""
+def add_up(
+    measures: Sequence[Measures], *, seed: int, resamples: int, clusters: Clusters | None = None
+) -> dict[str, Pooled | None]:
+    """Pool every count over the samples that have it, with 95 % intervals of F1; clusters as in `average`."""
     columns = [[of(sample) for sample in measures] for of in POOLED.values()]
     table = np.array([[_row(counts) for counts in column] for column in columns], dtype=np.float64)
     rng = np.random.default_rng(seed)
-    bounds = f1_intervals(table.transpose(1, 0, 2), rng=rng, resamples=resamples)
+    table = table.transpose(1, 0, 2)
+    bounds = f1_intervals(table, rng=rng, resamples=resamples, clusters=clusters)
     return {
         name: _pooled([counts for counts in column if counts is not None], low, high)
         for name, column, (low, high) in zip(POOLED, columns, bounds.tolist(), strict=True)

@@ -1,6 +1,8 @@
 """How sure a score is: 95 % percentile intervals, and tests of a difference, by resampling samples.
 
-All columns of one call share their resamples, so differences between them are paired.
+All columns of one call share their resamples, so differences between them are paired. Samples that are alike,
+such as those made of one frame, can be drawn together as a cluster (Field and Welsh 2007, Bootstrapping
+clustered data): then the interval says what other frames would give, not only other samples of these.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Clusters = NDArray[np.int64]
 
 LEVEL = (2.5, 97.5)
 """The percentiles that bound a 95 % interval."""
@@ -38,36 +41,44 @@ def resample_sums(table: Floats, *, rng: np.random.Generator, resamples: int) ->
     return np.concatenate([chunk @ table for chunk in weights])
 
 
-def mean_intervals(values: Floats, *, rng: np.random.Generator, resamples: int = 1000) -> Floats:
+def mean_intervals(
+    values: Floats, *, rng: np.random.Generator, resamples: int = 1000, clusters: Clusters | None = None
+) -> Floats:
     """Bound the mean of each column of per-sample scores.
 
     Args:
         values: Shape (n_samples, n_scores); NaN where a sample has no such score.
         rng: Source of the draws.
         resamples: How many times to draw.
+        clusters: Number of the cluster of each sample, shape (n_samples,); each sample alone where absent.
 
     Returns:
         Shape (n_scores, 2), low and high; NaN where no sample has the score.
     """
     known = ~np.isnan(values)
     table = np.hstack([np.where(known, values, 0.0), known.astype(np.float64)])
+    table = _gather(table, clusters)
     sums, sizes = np.hsplit(resample_sums(table, rng=rng, resamples=resamples), 2)
     return _bounds(np.divide(sums, sizes, out=np.full_like(sums, np.nan), where=sizes > 0))
 
 
-def f1_intervals(counts: Floats, *, rng: np.random.Generator, resamples: int = 1000) -> Floats:
+def f1_intervals(
+    counts: Floats, *, rng: np.random.Generator, resamples: int = 1000, clusters: Clusters | None = None
+) -> Floats:
     """Bound the micro-averaged F1 of per-sample counts.
 
     Args:
         counts: Shape (n_samples, n_scores, 3), the last axis as in `Counts`: tp, pred, gold.
         rng: Source of the draws.
         resamples: How many times to draw.
+        clusters: As in `mean_intervals`.
 
     Returns:
         Shape (n_scores, 2), low and high.
     """
     samples, scores, _ = counts.shape
-    sums = resample_sums(counts.reshape(samples, -1), rng=rng, resamples=resamples)
+    table = _gather(counts.reshape(samples, -1), clusters)
+    sums = resample_sums(table, rng=rng, resamples=resamples)
     right, found, there = np.moveaxis(sums.reshape(resamples, scores, 3), 2, 0)
     total = found + there
     return _bounds(np.divide(2 * right, total, out=np.ones_like(right), where=total > 0))
@@ -109,6 +120,15 @@ def paired_difference(first: Floats, second: Floats, *, seed: int = 7, resamples
     swapped = np.concatenate([signs @ gaps for signs in _draw_signs(len(gaps), rng=rng, resamples=resamples)])
     as_far = int((np.abs(swapped / len(gaps)) >= abs(mean) - 1e-12).sum())
     return Difference(mean, low, high, (1 + as_far) / (1 + resamples))
+
+
+def _gather(table: Floats, clusters: Clusters | None) -> Floats:
+    """Add up the rows of each cluster, for what is drawn is a row."""
+    if clusters is None:
+        return table
+    sums = np.zeros((int(clusters.max()) + 1, table.shape[1]))
+    np.add.at(sums, clusters, table)
+    return sums
 
 
 def _bounds(draws: Floats) -> Floats:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import numpy as np
 
 from piibench.data.schema import Prediction, Sample
-from piibench.errors import DataError
+from piibench.errors import DataError, InputError
 from piibench.metrics.aggregates import add_up, average, tabulate_categories, tabulate_types
 from piibench.metrics.measures import measure
 from piibench.metrics.report import GroupReport, Report
 from piibench.metrics.signature import create_signature, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
+    from piibench.metrics.bootstrap import Clusters
     from piibench.metrics.measures import Measures
 
 R = TypeVar("R", Sample, Prediction)
 
+DESCRIPTION = "description"
+"""Clusters samples by their text, of which each may have several queries."""
 NAMED_IDS = 3
 """How many ids an error lists."""
 
@@ -41,13 +47,14 @@ class Scored:
     measures: Measures
 
 
-def score(
+def score(  # noqa: PLR0913 - what is compared, and how sure it is
     gold: Iterable[Sample],
     pred: Iterable[Prediction],
     *,
     seed: int = 7,
     resamples: int = 1000,
     allow_missing: bool = False,
+    cluster: str = "",
 ) -> Report:
     """Score predictions against gold samples, as means over samples (Appendix F.1, F.2.1).
 
@@ -60,25 +67,43 @@ def score(
         resamples: How often the bootstrap draws, at least 1.
         allow_missing: Score a sample without a prediction as if the system had found nothing, and report
             how many there were. What its text would have shown is unknown, so privacy is not counted there.
+        cluster: A field of `meta`, or "description": samples that have it in common are drawn together, and
+            the intervals are those of so many clusters (see `bootstrap`). One without it stands alone.
 
     Raises:
         DataError: There is no sample, an id is used twice, a prediction is missing or about no sample, or
             its description is not the sample's.
+        InputError: No sample has the field by which to cluster.
     """
     samples = _index(gold, "sample")
     predictions = _index(pred, "prediction")
     _check_pairs(samples, predictions, allow_missing=allow_missing)
     selects = any(prediction.relevant is not None for prediction in predictions.values())
     scored = [_score_pair(samples[key], predictions.get(key), selects=selects) for key in sorted(samples)]
+    clusters = _name_clusters(list(samples.values()), cluster) if cluster else {}
+    draw = _Draw(seed, resamples, cluster, clusters)
     by_subset: defaultdict[str, list[Scored]] = defaultdict(list)
     for pair in scored:
         by_subset[pair.gold.subset].append(pair)
     return Report(
-        overall=_report("all", scored, seed=seed, resamples=resamples),
-        subsets={
-            name: _report(name, by_subset[name], seed=seed, resamples=resamples) for name in sorted(by_subset)
-        },
+        overall=_report("all", scored, draw),
+        subsets={name: _report(name, by_subset[name], draw) for name in sorted(by_subset)},
     )
+
+
+def _name_clusters(samples: Sequence[Sample], field: str) -> dict[str, Hashable]:
+    """Sample id -> what it has in common with the others of its cluster, or its id where it has nothing."""
+    if field == DESCRIPTION:
+        return {sample.id: (sample.description,) for sample in samples}
+    known = sorted({name for sample in samples for name in sample.meta})
+    if field not in known:
+        there = ", ".join((*known, DESCRIPTION))
+        msg = f"no sample has the field by which to cluster; there are: {there}"
+        raise InputError(msg)
+    return {
+        sample.id: (json.dumps(sample.meta[field]),) if field in sample.meta else (field, sample.id)
+        for sample in samples
+    }
 
 
 def _index(records: Iterable[R], kind: str) -> dict[str, R]:
@@ -135,17 +160,37 @@ def _score_pair(gold: Sample, pred: Prediction | None, *, selects: bool) -> Scor
     return Scored(gold, digest(gold), None, measure(gold, empty))
 
 
-def _report(name: str, scored: Sequence[Scored], *, seed: int, resamples: int) -> GroupReport:
+class _Draw(NamedTuple):
+    """How intervals are drawn; samples whose ids have equal clusters are drawn together."""
+
+    seed: int
+    resamples: int
+    cluster: str
+    clusters: Mapping[str, Hashable]
+
+    def number(self, scored: Iterable[Scored]) -> Clusters | None:
+        """The number of each one's cluster; None where each is drawn alone."""
+        if not self.cluster:
+            return None
+        keys = [self.clusters[pair.gold.id] for pair in scored]
+        numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        return np.array([numbers[key] for key in keys], np.int64)
+
+
+def _report(name: str, scored: Sequence[Scored], draw: _Draw) -> GroupReport:
     measures = [pair.measures for pair in scored]
     predictions = [pair.pred for pair in scored if pair.pred is not None]
+    clusters = draw.number(scored)
     return GroupReport(
         name=name,
         n=len(scored),
         flagged=sum(1 for prediction in predictions if prediction.meta.get("flagged")),
         missing=len(scored) - len(predictions),
-        means=average(measures, seed=seed, resamples=resamples),
-        pooled=add_up(measures, seed=seed, resamples=resamples),
+        means=average(measures, seed=draw.seed, resamples=draw.resamples, clusters=clusters),
+        pooled=add_up(measures, seed=draw.seed, resamples=draw.resamples, clusters=clusters),
         by_type=tabulate_types(measures),
         by_category=tabulate_categories(measures),
-        signature=create_signature(name, (pair.digest for pair in scored), predictions, seed=seed),
+        signature=create_signature(
+            name, (pair.digest for pair in scored), predictions, seed=draw.seed, cluster=draw.cluster
+        ),
     )

@@ -37,6 +37,7 @@ class Signature:
         strategy: How a model was asked; "-" where none was.
         seed: Seed of the bootstrap.
         version: Version of piibench.
+        cluster: What samples that were drawn together have in common; empty where each was drawn alone.
     """
 
     subset: str
@@ -45,17 +46,19 @@ class Signature:
     strategy: str
     seed: int
     version: str
+    cluster: str = ""
 
     def sign(self, metric: str, value: float) -> str:
         """Write a score, to three decimals, with all that it depends on, in one line."""
         return (
             f"{metric} {value:.3f} | subset:{self.subset}@{self.data} | system:{self.system}"
-            f" | strategy:{self.strategy} | seed:{self.seed} | v{self.version}"
+            f" | strategy:{self.strategy} | seed:{self.seed}"
+            f"{f' | cluster:{self.cluster}' if self.cluster else ''} | v{self.version}"
         )
 
 
 def create_signature(
-    subset: str, digests: Iterable[bytes], predictions: Iterable[Prediction], *, seed: int
+    subset: str, digests: Iterable[bytes], predictions: Iterable[Prediction], *, seed: int, cluster: str = ""
 ) -> Signature:
     """Describe a scored set of samples.
 
@@ -65,6 +68,7 @@ def create_signature(
         predictions: Their predictions; `meta["system"]` may hold `{"name": …, "fingerprint": …}` and
             `meta["strategy"]` a name.
         seed: Seed of the bootstrap.
+        cluster: See `Signature`.
     """
     metas = [prediction.meta for prediction in predictions]
     return Signature(
@@ -74,6 +78,7 @@ def create_signature(
         strategy=_only({str(meta.get("strategy") or "-") for meta in metas}),
         seed=seed,
         version=_package_version(),
+        cluster=cluster,
     )
 
 
