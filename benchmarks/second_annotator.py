@@ -1,13 +1,14 @@
 """Write what a second annotator made of texts on which the encoder is measured: how much is there to reach?
 
     python benchmarks/second_annotator.py --out DIR
-    piibench score DIR/genres.jsonl DIR/genres_second.jsonl
+    piibench score DIR/genres.jsonl DIR/genres_second.jsonl --cluster description
     piibench predict DIR/genres.jsonl --out DIR/genres_encoder.jsonl
-    piibench score DIR/genres.jsonl DIR/genres_encoder.jsonl
+    piibench score DIR/genres.jsonl DIR/genres_encoder.jsonl --cluster description
 
-`second_annotator/` holds 60 texts of the corpus's held-out genres and 60 of those that only measure, drawn by
-chance, marked once more by somebody who saw no label, with what each query needs. Writes for both the
-samples as they are labelled and the second annotator's marks as the predictions of a system.
+and the same with `fresh`. `second_annotator/` holds 60 texts of the corpus's held-out genres and 60 of those
+that only measure, drawn by chance, marked once more by somebody who saw no label, with what each query
+needs. Writes for both the samples as they are labelled and the second annotator's marks as the predictions
+of a system.
 """
 
 from __future__ import annotations
@@ -42,17 +43,17 @@ def pair(name: str) -> Iterator[tuple[Sample, Sample]]:
     """Yield each sample that was annotated again, as it is labelled and as the second annotator has it.
 
     Raises:
-        DataError: A text is not the one that is labelled.
+        DataError: A text, or one of its queries, is not the one that is labelled.
     """
     labelled = {text: list(samples) for text, samples in groupby(read_corpus(PARTS[name]), key=name_text)}
     path = READ_AGAIN / f"{name}.txt"
     again = groupby(parse_marked(path.read_text("utf-8"), path.name), key=lambda sample: sample.meta["genre"])
     for text, samples in again:
-        for first, second in zip(labelled[text], samples, strict=True):
-            if first.prompt != second.prompt:
-                msg = f"{text} is not the text that is labelled"
-                raise DataError(msg, place=path.name)
-            yield first, second
+        firsts, seconds = labelled.get(text, []), list(samples)
+        if [first.prompt for first in firsts] != [second.prompt for second in seconds]:
+            msg = f"{text} and its queries are not those that are labelled"
+            raise DataError(msg, place=path.name)
+        yield from zip(firsts, seconds, strict=True)
 
 
 def predict(first: Sample, second: Sample) -> Prediction:

@@ -163,7 +163,7 @@ ROWS = {
     ),
     "no field to cluster by": Row(
         (*SCORE, "--cluster", NAME),
-        "no sample has the field by which to cluster; there are: description",
+        "no sample has the field by which to cluster; name one that stands in meta, or description",
         files={"gold.jsonl": lines(GOLD)},
     ),
     "a folder to score": Row(("score", ".", "."), "is a directory"),

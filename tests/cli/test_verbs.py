@@ -67,7 +67,7 @@ def test_predict_then_score(piibench, tmp_path: Path) -> None:
     together = piibench(
         "score", "gold.jsonl.gz", "pred.jsonl", "--cluster", "description", "--resamples", "50"
     )
-    assert "| seed:7 | cluster:description | v" in together.stdout
+    assert "| seed:7 | cluster:description/6 | v" in together.stdout
 
 
 def test_a_missing_prediction_is_an_error_unless_allowed(piibench, tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ def mean_intervals(
         values: Shape (n_samples, n_scores); NaN where a sample has no such score.
         rng: Source of the draws.
         resamples: How many times to draw.
-        clusters: Number of the cluster of each sample, shape (n_samples,); each sample alone where absent.
+        clusters: Number of the cluster of each sample, from 0 without gaps, shape (n_samples,); each sample
+            alone where absent.
 
     Returns:
         Shape (n_scores, 2), low and high; NaN where no sample has the score.

@@ -92,18 +92,14 @@ def score(  # noqa: PLR0913 - what is compared, and how sure it is
 
 
 def _name_clusters(samples: Sequence[Sample], field: str) -> dict[str, Hashable]:
-    """Sample id -> what it has in common with the others of its cluster, or its id where it has nothing."""
+    """Sample id -> what it has in common with the others of its cluster; without those that stand alone."""
     if field == DESCRIPTION:
         return {sample.id: (sample.description,) for sample in samples}
-    known = sorted({name for sample in samples for name in sample.meta})
-    if field not in known:
-        there = ", ".join((*known, DESCRIPTION))
-        msg = f"no sample has the field by which to cluster; there are: {there}"
+    known = {sample.id: sample.meta[field] for sample in samples if sample.meta.get(field) is not None}
+    if not known:
+        msg = f"no sample has the field by which to cluster; name one that stands in meta, or {DESCRIPTION}"
         raise InputError(msg)
-    return {
-        sample.id: (json.dumps(sample.meta[field]),) if field in sample.meta else (field, sample.id)
-        for sample in samples
-    }
+    return {key: (json.dumps(value, sort_keys=True, default=str),) for key, value in known.items()}
 
 
 def _index(records: Iterable[R], kind: str) -> dict[str, R]:
@@ -161,20 +157,25 @@ def _score_pair(gold: Sample, pred: Prediction | None, *, selects: bool) -> Scor
 
 
 class _Draw(NamedTuple):
-    """How intervals are drawn; samples whose ids have equal clusters are drawn together."""
+    """How intervals are drawn: samples whose ids have something in common by a field together."""
 
     seed: int
     resamples: int
-    cluster: str
-    clusters: Mapping[str, Hashable]
+    field: str
+    common: Mapping[str, Hashable]
 
     def number(self, scored: Iterable[Scored]) -> Clusters | None:
-        """The number of each one's cluster; None where each is drawn alone."""
-        if not self.cluster:
+        """The number of each one's cluster, from 0 without gaps; None where each is drawn alone."""
+        ids = [pair.gold.id for pair in scored]
+        if self.common.keys().isdisjoint(ids):
             return None
-        keys = [self.clusters[pair.gold.id] for pair in scored]
+        keys = [self.common.get(key, key) for key in ids]  # what is in common is no string
         numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
         return np.array([numbers[key] for key in keys], np.int64)
+
+    def sign(self, clusters: Clusters | None) -> str:
+        """Name the field and how many clusters it makes, as in "frame/80"; empty where there are none."""
+        return "" if clusters is None else f"{self.field}/{clusters.max() + 1}"
 
 
 def _report(name: str, scored: Sequence[Scored], draw: _Draw) -> GroupReport:
@@ -191,6 +192,6 @@ def _report(name: str, scored: Sequence[Scored], draw: _Draw) -> GroupReport:
         by_type=tabulate_types(measures),
         by_category=tabulate_categories(measures),
         signature=create_signature(
-            name, (pair.digest for pair in scored), predictions, seed=draw.seed, cluster=draw.cluster
+            name, (pair.digest for pair in scored), predictions, seed=draw.seed, cluster=draw.sign(clusters)
         ),
     )

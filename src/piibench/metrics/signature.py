@@ -37,7 +37,8 @@ class Signature:
         strategy: How a model was asked; "-" where none was.
         seed: Seed of the bootstrap.
         version: Version of piibench.
-        cluster: What samples that were drawn together have in common; empty where each was drawn alone.
+        cluster: What samples that were drawn together have in common, and how many clusters that makes, as in
+            "frame/80"; empty where each was drawn alone.
     """
 
     subset: str
