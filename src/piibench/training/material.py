@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from piibench.data.schema import Sample
 
-SYNTHETIC: Mapping[str, int] = {"single": 1200, "multi": 8000, "hard": 600, "distract": 900}
+SYNTHETIC: Mapping[str, int] = {"single": 1200, "multi": 4600, "hard": 600, "distract": 1000}
 """Samples of each subset in one pass."""
 PUBLIC: Mapping[str, int] = {"lifebench-pii": 100, "presidio-research": 600, "ci-rl": 200}
 """Texts of each public data set in one pass."""
