@@ -35,7 +35,6 @@ CHOSEN = Settings(
     owner_reluctance=0.0,
 )
 WORDS = "words.weight"
-KINDS = "reader.kinds.weight"
 
 
 @pytest.fixture(scope="module")
@@ -101,18 +100,6 @@ def test_another_run_begins_with_the_weights_of_the_last_checkpoint(create_encod
     assert all(torch.equal(part, encoder.state_dict()[name]) for name, part in other.state_dict().items())
 
 
-def test_kinds_that_came_after_a_checkpoint_begin_as_chance_made_them(create_encoder, encoder, tmp_path):
-    weights = encoder.state_dict()
-    older = weights | {KINDS: weights[KINDS][:-1]}
-    torch.save({"encoder": older}, tmp_path / CHECKPOINT)
-    other = create_encoder(seed=99)
-    last = other.state_dict()[KINDS][-1].clone()
-    start_from(tmp_path, other)
-    now = other.state_dict()
-    assert torch.equal(now[KINDS], torch.cat((older[KINDS], last[None])))
-    assert all(torch.equal(now[name], part) for name, part in weights.items() if name != KINDS)
-
-
 def drop(weights: dict[str, Any], *parts: str) -> dict[str, Any]:
     return {name: part for name, part in weights.items() if not name.startswith(parts)}
 
@@ -124,8 +111,6 @@ def drop(weights: dict[str, Any], *parts: str) -> dict[str, Any]:
         lambda weights: drop(weights, "reader.layers.0."),
         lambda weights: drop(weights, "reader."),
         lambda weights: drop(weights, WORDS),
-        lambda weights: drop(weights, KINDS),
-        lambda weights: weights | {KINDS: weights[KINDS].repeat(2, 1)},
         lambda weights: weights | {"reader.layers.6.merge.bias": torch.zeros(128)},
         lambda weights: weights | {"owner_bias": torch.zeros(2)},
         lambda weights: {1: weights[WORDS]},

@@ -20,11 +20,10 @@ from piibench.data.schema import Prompt
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
 from piibench.systems.encoder import windows
 from piibench.systems.encoder.linking import DISTANCES
-from piibench.systems.encoder.query_words import BEFORE
 from piibench.systems.encoder.reading import study
 from piibench.systems.encoder.session import Model, Settings
 from piibench.systems.encoder.spans import CATEGORY_ORDER, TYPE_ORDER
-from piibench.systems.encoder.values import QUERY_WORD, REFERENCE, RELATIONS, UNKNOWN, Spot, relate
+from piibench.systems.encoder.values import REFERENCE, RELATIONS, UNKNOWN, Spot, relate
 from piibench.training.examples import ALL_TYPES, Example, Place
 from piibench.training.losses import pool
 from piibench.training.tensors import IGNORED, plan_batches, stack, teach
@@ -74,7 +73,6 @@ def asking(
 WHO = place("Lance More", Category.FULL_NAME, subject="B", needed=True)
 WHERE = place("12 Elm Row", Category.STREET_ADDRESS, subject="A", needed=False)
 AT_WHO, AT_WHERE = Spot(PER, 0, 0, 0, "lance more"), Spot(LOC, 7, 0, 0, None)
-WORDS = [Spot(QUERY_WORD, place - BEFORE, -BEFORE, -BEFORE, None) for place in (0, 1)]
 
 
 def test_labels_land_on_their_pieces(tokenizer):
@@ -290,14 +288,14 @@ def test_lessons_are_padded_to_one_length(tokenizer):
     assert (batch.states[0, 6:] == IGNORED).all()
     assert (batch.categories[0] == IGNORED).all()
     assert batch.segments[1].tolist() == [0] * 4 + [1] * 12
-    assert batch.values.tolist() == [[1, 4, 9], [1, 11, 15], [1, 1, 2], [1, 2, 3]]
+    assert batch.values.tolist() == [[1, 4, 9], [1, 11, 15]]
     assert [part.tolist() for part in (batch.kinds, batch.needed, batch.owners, batch.members)] == [
-        [PER, LOC, QUERY_WORD, QUERY_WORD],
-        [1, 0, IGNORED, IGNORED],
-        [0, 1, IGNORED, IGNORED],
-        [[0, 1, 2, 3]],
+        [PER, LOC],
+        [1, 0],
+        [0, 1],
+        [[0, 1]],
     ]
-    assert batch.relations.tolist() == [relate([AT_WHO, AT_WHERE, *WORDS]).tolist()]
+    assert batch.relations.tolist() == [relate([AT_WHO, AT_WHERE]).tolist()]
 
 
 def test_values_of_a_text_sit_together_wherever_its_windows_stand(tokenizer, monkeypatch):
@@ -308,51 +306,29 @@ def test_values_of_a_text_sit_together_wherever_its_windows_stand(tokenizer, mon
         [example(WHO, WHERE), example(place("Elm", None, "Elm"), text="Elm"), example(text="Elm")], tokenizer
     )
     batch = stack([left, other, empty, right])
-    in_first, in_other = [[0, 1, 2], [0, 2, 3]], [[1, 1, 2], [1, 2, 3]]
-    assert batch.values.tolist() == [[0, 4, 9], *in_first, [1, 4, 5], *in_other, [3, 7, 11]]
-    assert batch.members.tolist() == [[0, 1, 2, 6], [3, 4, 5, -1]]
-    assert batch.relations.shape == (2, 4, 4, RELATIONS)
-    assert batch.relations[0].tolist() == relate([AT_WHO, *WORDS, AT_WHERE]).tolist()
-    assert batch.relations[1, :3, :3].tolist() == relate([Spot(UNKNOWN, 0, 0, 0, None), *WORDS]).tolist()
-
-
-def test_words_of_the_query_are_read_with_the_first_window_of_a_text_that_has_values(tokenizer, monkeypatch):
-    monkeypatch.setattr(windows, "WIDEST", 8)
-    monkeypatch.setattr(windows, "OVERLAP", 4)
-    ((left, right),) = teach([example(WHERE)], tokenizer)
-    batch = stack([left, right])
-    assert batch.values.tolist() == [[0, 1, 2], [0, 2, 3], [1, 7, 11]]
-    assert batch.members.tolist() == [[0, 1, 2]]
+    assert batch.values.tolist() == [[0, 4, 9], [1, 4, 5], [3, 7, 11]]
+    assert batch.members.tolist() == [[0, 2], [1, -1]]
+    assert batch.relations.shape == (2, 2, 2, RELATIONS)
+    assert batch.relations[0].tolist() == relate([AT_WHO, AT_WHERE]).tolist()
+    assert batch.relations[1, :1, :1].tolist() == relate([Spot(UNKNOWN, 0, 0, 0, None)]).tolist()
 
 
 def test_the_reader_is_told_the_same_in_training_and_in_use(tokenizer):
-    """Of a text with values, words that mean somebody, and a query that names one: kinds, relations, pieces."""
-    text = "Lance More lives at her row"
-    learned = replace(
-        example(replace(WHO, subject="A"), place("row", Category.STREET_ADDRESS, text), text=text),
-        query=ASKING,
-    )
+    """Of a text with values and a word that means somebody: kinds, relations, logits and notes."""
+    learned = example(replace(WHO, subject="A"), place("row", Category.STREET_ADDRESS, SHE), text=SHE)
     batch = stack(teach([learned], tokenizer)[0])
-    reader = ReaderByHand()
-    settings = Settings(0.5, 0.0, (0.0,) * DISTANCES, 0.0, 0.0, 0.0)
-    model = Model(NetworkById(), reader, tokenizer, settings, "")
-    (insight,) = study(model, [Prompt(description=text, query=ASKING)])
+    reader, network = ReaderByHand(), NetworkById()
+    model = Model(network, reader, tokenizer, Settings(0.5, 0.0, (0.0,) * DISTANCES, 0.0, 0.0, 0.0), "")
+    (insight,) = study(model, [Prompt(description=SHE, query=learned.query)])
     insight.read_values(model, [(each.span, each.type) for each in learned.places])
     ((notes, needed, kinds, relations),) = reader.told
-    np.testing.assert_array_equal(kinds, batch.kinds)
-    assert set(kinds.tolist()) == {PER, LOC, REFERENCE, QUERY_WORD}
+    assert kinds.tolist() == batch.kinds.tolist() == [PER, LOC, REFERENCE]
     np.testing.assert_array_equal(relations, batch.relations[0])
-    (answer,) = NetworkById()([insight.reading.windows[0]])
-    rows = pool(torch.from_numpy(answer.needed)[None, :, None], batch.values)[:, 0]
-    np.testing.assert_allclose(needed, rows, atol=0.01)
+    (answer,) = network(insight.reading.windows)
+    logits = pool(torch.from_numpy(answer.needed)[None, :, None], batch.values)[:, 0]
+    np.testing.assert_allclose(needed, logits, atol=0.01)  # half precision
     means = pool(torch.from_numpy(answer.notes)[None], batch.values)
-    np.testing.assert_allclose(notes, means, atol=0.05)
-
-
-def test_a_word_of_the_query_that_is_part_of_a_name_is_a_name(tokenizer):
-    ((lesson,),) = teach([replace(example(WHO), query=ASKING)], tokenizer)
-    assert [value.spot.name for value in lesson.words] == [None, None, "lance", None, None]
-    assert [(value.first, value.stop) for value in lesson.words] == [(at, at + 1) for at in range(1, 6)]
+    np.testing.assert_allclose(notes, means, atol=0.05)  # a byte a number
 
 
 def test_a_batch_without_values_has_empty_lists(tokenizer):

@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import OWNER, STATES, TYPES
-from piibench.systems.encoder.values import QUERY_WORD, REFERENCE
+from piibench.systems.encoder.values import REFERENCE
 from piibench.training.tensors import IGNORED
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 
 _MISSED = 0.05
-"""Share of the values and references that the reader is not shown, for detection misses some, too; the words
-of the query are always there."""
+"""Share of the values and references that the reader is not shown, for detection misses some, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +63,10 @@ def measure(encoder: Encoder, batch: Batch) -> Losses:
         unsaid = (needed.sum() + notes.sum()) * 0
         weighed = linked = referred = unsaid
     else:
-        seen, members = batch.members >= 0, batch.members.clamp(min=0)
+        seen = batch.members >= 0
         if encoder.training:
-            found = torch.rand(seen.shape, device=seen.device) >= _MISSED
-            seen = seen & (found | (batch.kinds[members] == QUERY_WORD))
+            seen = seen & (torch.rand(seen.shape, device=seen.device) >= _MISSED)
+        members = batch.members.clamp(min=0)
         vectors, logits = encoder.reader(
             pool(notes, batch.values)[members],
             pool(needed.unsqueeze(-1), batch.values).squeeze(-1)[members],

@@ -143,7 +143,7 @@ class ValueReader(nn.Module):
         Args:
             notes: Means over the pieces of each value, (t, v, NOTES).
             needed: The same of the first network's logits, (t, v).
-            kinds: Types, REFERENCE or QUERY_WORD, (t, v).
+            kinds: Types, or REFERENCE, (t, v).
             relations: (t, v, v, RELATIONS).
             mask: 1 where there is a value, 0 where the batch is padded, (t, v); None where nothing is.
 

@@ -16,7 +16,7 @@ from piibench.systems.encoder.session import MAKER, NETWORK, READER, load_model
 from piibench.training.checkpoints import CHECKPOINT, load_checkpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     import numpy as np
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _MATRIX = ("MatMulInteger", "MatMul")
 _QUANTIZED = "_quantized"
-_KINDS = "reader.kinds.weight"
 _WORDS = f"words.weight{_QUANTIZED}"
 
 
@@ -49,16 +48,10 @@ def start_from(folder: Path, encoder: Encoder) -> None:
         msg = f"{folder} has neither a run's {CHECKPOINT} nor a model; `{MAKER}` makes both"
         raise InputError(msg)
     try:
-        encoder.load_state_dict(weights | _complete(weights, encoder))
-    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError):
+        encoder.load_state_dict(weights)
+    except (AttributeError, TypeError, ValueError, RuntimeError):
         msg = f"{path} is of another model or another piibench; start from the base instead"
         raise InputError(msg) from None
-
-
-def _complete(weights: Mapping[str, Tensor], encoder: Encoder) -> dict[str, Tensor]:
-    """The reader's table of kinds; of runs without words of queries all but the last, which chance makes."""
-    known, kinds = weights[_KINDS], encoder.reader.kinds.weight.detach()
-    return {_KINDS: torch.cat((known, kinds[-1:])) if len(known) == len(kinds) - 1 else known}
 
 
 def recover(folder: Path) -> dict[str, Tensor]:

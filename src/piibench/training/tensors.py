@@ -10,7 +10,6 @@ import torch
 
 from piibench.data.schema import Prompt
 from piibench.systems.encoder.outputs import TYPES
-from piibench.systems.encoder.query_words import read_words
 from piibench.systems.encoder.references import find_references
 from piibench.systems.encoder.spans import CATEGORY_ORDER
 from piibench.systems.encoder.values import REFERENCE, RELATIONS, number_kind, relate, spot
@@ -35,7 +34,7 @@ _CATEGORY = {category: number for number, category in enumerate(CATEGORY_ORDER)}
 
 
 class Value(NamedTuple):
-    """A marked place in a window, a word that may mean a person, or a word of the query.
+    """A marked place in a window, or a word that may mean a person.
 
     Attributes:
         first: Its first piece in the window's input.
@@ -63,7 +62,6 @@ class Lesson:
         categories: (n,), IGNORED outside values of known category and where two nest.
         values: The marked places and references that begin in the window's own part; of two windows one
             answers.
-        words: The words of the query, which stands in every window; their pieces are those of the input.
     """
 
     window: Window
@@ -71,7 +69,6 @@ class Lesson:
     states: NDArray[np.int64]
     categories: NDArray[np.int64]
     values: tuple[Value, ...]
-    words: tuple[Value, ...] = ()
 
 
 def teach(examples: Sequence[Example], tokenizer: Tokenizer) -> list[list[Lesson]]:
@@ -105,13 +102,8 @@ def _teach_one(example: Example, reading: Reading, number: int) -> list[Lesson]:
         owner = IGNORED if place.subject is None else owners.setdefault(place.subject, len(owners))
         needed = IGNORED if place.needed is None else int(place.needed)
         values.append(Value(first, stop, needed, owner, seen))
-    # In each window the query stands behind one mark.
-    words = tuple(
-        Value(part.start + 1, part.stop + 1, IGNORED, IGNORED, word)
-        for word, part in read_words(reading, spots)
-    )
     lessons = [
-        _cut(window, number, target, [value for value in values if start <= value.first < stop], words)
+        _cut(window, number, target, [value for value in values if start <= value.first < stop])
         for window, (start, stop) in zip(reading.windows, owned(reading.windows), strict=True)
     ]
     for lesson in lessons[:1]:  # of the query, too, one window answers
@@ -166,9 +158,7 @@ class _Target(NamedTuple):
             named[:] = True
 
 
-def _cut(
-    window: Window, number: int, target: _Target, values: Sequence[Value], words: tuple[Value, ...]
-) -> Lesson:
+def _cut(window: Window, number: int, target: _Target, values: Sequence[Value]) -> Lesson:
     start, stop, shift = window.start, window.start + window.width, window.first - window.start
     own = slice(window.first, window.first + window.width)
     states = np.full((len(window.ids), TYPES), IGNORED, np.int64)
@@ -180,7 +170,7 @@ def _cut(
         for value in values
         if value.stop <= stop
     )
-    return Lesson(window, number, states, categories, inside, words)
+    return Lesson(window, number, states, categories, inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +185,7 @@ class Batch:
         states: (b, n, TYPES).
         categories: (b, n).
         values: Row, first piece, one past the last, (v, 3).
-        kinds: Types, REFERENCE or QUERY_WORD, (v,).
+        kinds: Types, or REFERENCE, (v,).
         needed: 1, 0 or IGNORED, (v,).
         owners: Number of the subject or IGNORED, (v,).
         members: Which of the values each text holds, -1 where it has fewer than another, (t, m).
@@ -229,7 +219,6 @@ def stack(lessons: Sequence[Lesson]) -> Batch:
     rows: list[tuple[int, int, int]] = []
     values: list[Value] = []
     seats: dict[int, list[int]] = {}
-    open_texts = {lesson.text for lesson in lessons if lesson.values}
     for row, lesson in enumerate(lessons):
         length = len(lesson.window.ids)
         inputs[0, row, :length] = lesson.window.ids
@@ -238,10 +227,7 @@ def stack(lessons: Sequence[Lesson]) -> Batch:
         inputs[3, row, :length] = 1
         states[row, :length] = lesson.states
         categories[row, :length] = lesson.categories
-        # The words of the query stand beside the values of a text once, as its first window here has them.
-        words = lesson.words if lesson.text in open_texts else ()
-        open_texts.discard(lesson.text)
-        for value in (*lesson.values, *words):
+        for value in lesson.values:
             seats.setdefault(lesson.text, []).append(len(values))
             rows.append((row, value.first, value.stop))
             values.append(value)

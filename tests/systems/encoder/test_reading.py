@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations, permutations
 from math import exp
 
@@ -26,12 +25,11 @@ from piibench.data.schema import Entity, Prompt
 from piibench.data.taxonomy import Category, PIIType
 from piibench.systems.encoder.linking import BLOCK, DISTANCES
 from piibench.systems.encoder.outputs import NOTES, OWNER, Outputs, Whole
-from piibench.systems.encoder.query_words import read_words
 from piibench.systems.encoder.reading import Insight, detect, detect_and_weigh, detect_asked, study, weigh
 from piibench.systems.encoder.references import TOGETHER
 from piibench.systems.encoder.session import Model, Settings
 from piibench.systems.encoder.spans import TYPE_ORDER
-from piibench.systems.encoder.values import QUERY_WORD, REFERENCE, Spot, number_kind, relate
+from piibench.systems.encoder.values import REFERENCE, Spot, number_kind, relate
 from piibench.systems.encoder.windows import Reading
 from piibench.systems.rules.custom import create_custom
 
@@ -233,33 +231,6 @@ def test_words_that_mean_somebody_are_read_beside_the_values_and_not_answered():
     others = [Spot(REFERENCE, 1, 0, 0, None), Spot(REFERENCE, 4, 1, 0, None)]
     np.testing.assert_array_equal(told[3], relate([*expected, *others]))
     assert (owners[:, 0, 0].tolist(), needed.tolist(), spots) == ([0, 317.5], [0, 2.5], expected)
-
-
-def test_words_of_the_query_are_read_beside_the_values_and_not_answered():
-    """The query's pieces 0 to 2 have the logits 4 to 6 and 127 times 1 to 3 as notes; "Ann" is a value's name."""
-    asked = place_words("Is Ann in")
-    noted = 127 * np.arange(1, 4, dtype=np.float32)[:, None].repeat(NOTES, 1)
-    plain = mark_outputs(3)
-    query = make_whole(Outputs(plain.states, plain.categories, np.arange(4, 7, dtype=np.float32), noted))
-    described = look("Ann her Leeds")
-    insight = replace(
-        described,
-        reading=replace(described.reading, query="Is Ann in", query_offsets=asked),
-        query_outputs=query,
-    )
-    insight.outputs.needed[:] = np.arange(3)
-    model = create_model()
-    values = [(Span(0, 3), PIIType.PER), (Span(8, 13), PIIType.LOC)]
-    spots, owners, needed = insight.read_values(model, values)
-    (told,) = model.reader.told
-    per, loc = (number_kind(kind) for _, kind in values)
-    assert told[2].tolist() == [per, loc, REFERENCE, QUERY_WORD, QUERY_WORD, QUERY_WORD]
-    assert told[1].tolist() == [0, 2, 1, 4, 5, 6]
-    assert told[0][3:, 0].tolist() == [127, 254, 381]
-    words = [word for word, _ in read_words(insight.reading, spots)]
-    assert [word.name for word in words] == [None, "ann", None]
-    np.testing.assert_array_equal(told[3], relate([*spots, Spot(REFERENCE, 1, 0, 0, None), *words]))
-    assert (len(owners), needed.tolist()) == (2, [0, 2])
 
 
 def test_the_nearest_references_are_read_beside_each_block():

@@ -258,10 +258,10 @@ def test_the_settings_hold_the_hashes_of_the_files(weights):
     }
 
 
-def test_a_reader_that_knows_no_words_of_queries_is_refused(weights, monkeypatch):
-    """As those of an older piibench are: their table of kinds ends before QUERY_WORD."""
-    monkeypatch.setattr(session, "QUERY_WORD", KINDS)
+def test_a_reader_that_knows_no_references_is_refused(weights, monkeypatch):
+    """As those of an older piibench are: their table of kinds ends before REFERENCE."""
+    monkeypatch.setattr(session, "REFERENCE", KINDS)
     with pytest.raises(
-        InputError, match=r"values\.onnx is of another piibench \(it does not read the words of queries\)"
+        InputError, match=r"values\.onnx is of another piibench \(it does not read references\)"
     ):
         load_model.__wrapped__(weights, 1)

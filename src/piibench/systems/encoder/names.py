@@ -24,7 +24,7 @@ def compare_forms(names: Sequence[str]) -> NDArray[np.bool_]:
 
     They may if each word of one stands in the other, whole or as an initial on either side.
     """
-    words = [split_name(name) for name in names]
+    words = [_split(name) for name in names]
     initials = [frozenset(word[0] for word in each) for each in words]
     forms = np.eye(len(names), dtype=bool)
     for row, short in enumerate(words):
@@ -42,7 +42,7 @@ def settle_names(names: Iterable[str]) -> dict[str, str]:
     """
     fullest: dict[str, str] = {}
     fuller: dict[str, list[str]] = defaultdict(list)
-    words_of = {name: split_name(name) for name in names}
+    words_of = {name: _split(name) for name in names}
     for name in sorted(words_of, key=lambda name: (-len(words_of[name]), -len(name), name)):
         words = words_of[name]
         telling = [word for word in words if len(word) > 1]
@@ -56,8 +56,7 @@ def settle_names(names: Iterable[str]) -> dict[str, str]:
     return fullest
 
 
-def split_name(name: str) -> list[str]:
-    """The words of a name, in composed form; "o'brien" and "jean-luc" are one each."""
+def _split(name: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFC", name))
 
 

@@ -14,7 +14,6 @@ from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.encoder.fusion import fuse
 from piibench.systems.encoder.linking import BLOCK, Value, group
 from piibench.systems.encoder.outputs import OWNER, run
-from piibench.systems.encoder.query_words import read_words
 from piibench.systems.encoder.references import TOGETHER, find_near, find_references
 from piibench.systems.encoder.spans import Found, decode
 from piibench.systems.encoder.values import REFERENCE, number_kind, relate, spot
@@ -60,8 +59,7 @@ class Insight:
     ) -> tuple[list[Spot], NDArray[np.float32], NDArray[np.float32]]:
         """Let the second network read values, in order of their start, up to BLOCK of them together.
 
-        Beside each block it reads the words near by that may mean a person, up to TOGETHER in all, and the
-        words of the query.
+        Beside each block it reads the words near by that may mean a person, up to TOGETHER in all.
 
         Returns:
             Where and what each value is, and what `session.Reader` says; zeros for a text without pieces.
@@ -77,7 +75,6 @@ class Insight:
         starts = np.array([span.start for span in referring], np.int64)
         pieces = np.searchsorted(self.reading.offsets[:, 1], starts, side="right")
         places = np.array([seen.place for seen in spots], np.int64)
-        words = list(read_words(self.reading, spots))
         for start in range(0, count, BLOCK):
             first = max(0, min(start, count - BLOCK))  # the last block is full, too
             block = slice(first, min(first + BLOCK, count))
@@ -85,8 +82,9 @@ class Insight:
             chosen: list[int] = find_near(pieces, places[block], most=most).tolist()
             near = [referring[one] for one in chosen]
             beside = [self.pieces_of(span) for span in near]
-            read = spots[block] + self._spot(zip(near, repeat(REFERENCE)), beside)
-            told, weighed = self._read(model, read, parts[block] + beside, words)
+            told, weighed = self._read(
+                model, spots[block] + self._spot(zip(near, repeat(REFERENCE)), beside), parts[block] + beside
+            )
             owners[block], needed[block] = told[: block.stop - first], weighed[: block.stop - first]
         return spots, owners, needed
 
@@ -95,16 +93,14 @@ class Insight:
         return spot(self.reading.text, begun)
 
     def _read(
-        self, model: Model, spots: Sequence[Spot], parts: Sequence[slice], words: Sequence[tuple[Spot, slice]]
+        self, model: Model, spots: Sequence[Spot], parts: Sequence[slice]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What the second network says of what stands at these pieces, and of the words of the query."""
-        read = [(seen, self.outputs, part) for seen, part in zip(spots, parts, strict=True)]
-        read += [(word, self.query_outputs, part) for word, part in words]
+        """What the second network says of the values and references that stand at these pieces."""
         return model.reader(
-            np.stack([outputs.average_notes(part) for _, outputs, part in read]),
-            np.array([outputs.needed[part].mean(dtype=np.float32) for _, outputs, part in read]),
-            np.array([seen.kind for seen, _, _ in read], np.int64),
-            relate([seen for seen, _, _ in read]),
+            np.stack([self.outputs.average_notes(part) for part in parts]),
+            np.array([self.outputs.needed[part].mean(dtype=np.float32) for part in parts]),
+            np.array([seen.kind for seen in spots], np.int64),
+            relate(spots),
         )
 
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TOGETHER = 176
-"""Values and references that are read at once, beside the words of the query: memory grows with the square;
-an ordinary text has fewer."""
+"""Values and references that are read at once: memory grows with the square; an ordinary text has fewer."""
 _WORD = re.compile(r"[^\W\d_]+(?!\.\w)")
 """Not the "i" of "i.e."."""
 

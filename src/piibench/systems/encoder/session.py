@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 from piibench.errors import InputError
 from piibench.systems.encoder.linking import DISTANCES, Linking
 from piibench.systems.encoder.outputs import NOTES, OWNER, STATES, TYPES, Outputs
-from piibench.systems.encoder.values import QUERY_WORD, Spot, relate
+from piibench.systems.encoder.values import REFERENCE, Spot, relate
 from piibench.systems.encoder.windows import read_prompts
 from piibench.systems.weights import read_checked
 
@@ -101,7 +101,7 @@ class Session:
 
 
 class Reader:
-    """Runs the network that reads the values and references of a text and its query together; see `values`.
+    """Runs the network that reads the values and references of a text together; see `values`.
 
     Args:
         session: ONNX Runtime's.
@@ -117,12 +117,12 @@ class Reader:
         kinds: NDArray[np.int64],
         relations: NDArray[np.int64],
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Read n values, references and words of the query.
+        """Read n values and references.
 
         Args:
             notes: What the first network noted of each, (n, NOTES).
             needed: Its logit that the query needs each, (n,).
-            kinds: Number of the type of each, REFERENCE or QUERY_WORD, (n,).
+            kinds: Number of the type of each, or REFERENCE, (n,).
             relations: Codes of all pairs, (n, n, RELATIONS).
 
         Returns:
@@ -170,12 +170,12 @@ def load_model(folder: Path = SHIPPED, threads: int = 0) -> Model:
 
 
 def _check_reader(reader: Reader, path: Path) -> None:
-    """Let it read a word of a query, of which older ones know nothing."""
-    kinds, relations = np.array([QUERY_WORD]), relate([Spot(QUERY_WORD, 0, 0, 0, None)])
+    """Let it read a reference, of which older ones know nothing."""
+    kinds, relations = np.array([REFERENCE]), relate([Spot(REFERENCE, 0, 0, 0, None)])
     try:
         reader(np.zeros((1, NOTES), np.float32), np.zeros(1, np.float32), kinds, relations)
     except Exception as error:  # the runtime's errors have no common base
-        raise _unusable(path, "it does not read the words of queries") from error
+        raise _unusable(path, "it does not read references") from error
 
 
 def _check_settings(fields: dict[str, Any], path: Path) -> Settings:

@@ -1,10 +1,10 @@
 """What the second network is told about the values of a text, which it reads together.
 
-The first network writes notes on every piece of one window. The second looks at values instead of pieces, at
-the words that mean a person (see `references`) and at those of the query (see `query_words`), so that it sees
-all of an ordinary text: which values stand together, whom the words between them mean, which names are one.
-Two of them stand in four relations, each a code of its own range: how far apart and on which side, line ends
-between, blank lines between, and how two names compare.
+The first network writes notes on every piece of one window. The second looks at values instead of pieces, and
+at the words that mean a person (see `references`), so that it sees all of an ordinary text: which values
+stand together, whom the words between them mean, which names are one. Two of them stand in four relations,
+each a code of its own range: how far apart and on which side, line ends between, blank lines between, and how
+two names compare.
 """
 
 from __future__ import annotations
@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
 UNKNOWN = len(TYPE_ORDER)
 REFERENCE = UNKNOWN + 1
-QUERY_WORD = REFERENCE + 1
-KINDS = QUERY_WORD + 1
-"""The seven types, one for a value of unknown type, one for a word that means a person, one for a word of
-the query."""
+KINDS = REFERENCE + 1
+"""The seven types, one for a value of unknown type, one for a word that means a person."""
 RELATIONS = 4
 _FARTHEST = 7
 """More lines, or blank lines, between two values count as this many."""
@@ -45,14 +43,14 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*(?=\n)")
 
 
 class Spot(NamedTuple):
-    """Where and what a value is, a word that means a person, or a word of the query.
+    """Where and what a value is, or a word that means a person.
 
     Attributes:
-        kind: Number of its type, UNKNOWN, REFERENCE or QUERY_WORD.
-        place: Number of its first piece in the description; that of a word of the query lies far below 0.
-        lines: Line ends before it; likewise.
-        blanks: Blank lines before it; likewise.
-        name: Its text, case-folded, where it is a person's name; see `query_words` for those of queries.
+        kind: Number of its type, UNKNOWN or REFERENCE.
+        place: Number of its first piece in the description.
+        lines: Line ends before it.
+        blanks: Blank lines before it.
+        name: Its text, case-folded, where it is a person's name.
     """
 
     kind: int
