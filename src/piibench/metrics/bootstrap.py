@@ -26,17 +26,24 @@ LEVEL = (2.5, 97.5)
 _CELLS = 4_000_000  # weights held at once: 32 MB
 
 
-def resample_sums(table: Floats, *, rng: np.random.Generator, resamples: int) -> Floats:
-    """Sum the columns of a table over samples drawn with replacement.
+def resample_sums(
+    table: Floats, *, rng: np.random.Generator, resamples: int, clusters: Clusters | None = None
+) -> Floats:
+    """Sum the columns of a table over samples, or clusters of them, drawn with replacement.
 
     Args:
         table: Shape (n_samples, n_columns), at least one row.
         rng: Source of the draws.
-        resamples: How many times to draw n_samples rows.
+        resamples: How many times to draw as many rows, or clusters, as there are.
+        clusters: Number of the cluster of each sample, from 0 without gaps, shape (n_samples,); each sample
+            alone where absent.
 
     Returns:
         Shape (resamples, n_columns).
     """
+    if clusters is not None:
+        members, table = table, np.zeros((int(clusters.max()) + 1, table.shape[1]))
+        np.add.at(table, clusters, members)
     weights = _draw_weights(len(table), rng=rng, resamples=resamples)
     return np.concatenate([chunk @ table for chunk in weights])
 
@@ -50,16 +57,15 @@ def mean_intervals(
         values: Shape (n_samples, n_scores); NaN where a sample has no such score.
         rng: Source of the draws.
         resamples: How many times to draw.
-        clusters: Number of the cluster of each sample, from 0 without gaps, shape (n_samples,); each sample
-            alone where absent.
+        clusters: As in `resample_sums`.
 
     Returns:
         Shape (n_scores, 2), low and high; NaN where no sample has the score.
     """
     known = ~np.isnan(values)
     table = np.hstack([np.where(known, values, 0.0), known.astype(np.float64)])
-    table = _gather(table, clusters)
-    sums, sizes = np.hsplit(resample_sums(table, rng=rng, resamples=resamples), 2)
+    drawn = resample_sums(table, rng=rng, resamples=resamples, clusters=clusters)
+    sums, sizes = np.hsplit(drawn, 2)
     return _bounds(np.divide(sums, sizes, out=np.full_like(sums, np.nan), where=sizes > 0))
 
 
@@ -72,14 +78,14 @@ def f1_intervals(
         counts: Shape (n_samples, n_scores, 3), the last axis as in `Counts`: tp, pred, gold.
         rng: Source of the draws.
         resamples: How many times to draw.
-        clusters: As in `mean_intervals`.
+        clusters: As in `resample_sums`.
 
     Returns:
         Shape (n_scores, 2), low and high.
     """
     samples, scores, _ = counts.shape
-    table = _gather(counts.reshape(samples, -1), clusters)
-    sums = resample_sums(table, rng=rng, resamples=resamples)
+    table = counts.reshape(samples, -1)
+    sums = resample_sums(table, rng=rng, resamples=resamples, clusters=clusters)
     right, found, there = np.moveaxis(sums.reshape(resamples, scores, 3), 2, 0)
     total = found + there
     return _bounds(np.divide(2 * right, total, out=np.ones_like(right), where=total > 0))
@@ -121,15 +127,6 @@ def paired_difference(first: Floats, second: Floats, *, seed: int = 7, resamples
     swapped = np.concatenate([signs @ gaps for signs in _draw_signs(len(gaps), rng=rng, resamples=resamples)])
     as_far = int((np.abs(swapped / len(gaps)) >= abs(mean) - 1e-12).sum())
     return Difference(mean, low, high, (1 + as_far) / (1 + resamples))
-
-
-def _gather(table: Floats, clusters: Clusters | None) -> Floats:
-    """Add up the rows of each cluster, for what is drawn is a row."""
-    if clusters is None:
-        return table
-    sums = np.zeros((int(clusters.max()) + 1, table.shape[1]))
-    np.add.at(sums, clusters, table)
-    return sums
 
 
 def _bounds(draws: Floats) -> Floats:

@@ -17,7 +17,7 @@ from piibench.metrics.report import GroupReport, Report
 from piibench.metrics.signature import create_signature, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
     from piibench.metrics.bootstrap import Clusters
     from piibench.metrics.measures import Measures
@@ -78,10 +78,10 @@ def score(  # noqa: PLR0913 - what is compared, and how sure it is
     samples = _index(gold, "sample")
     predictions = _index(pred, "prediction")
     _check_pairs(samples, predictions, allow_missing=allow_missing)
+    common = _find_common(samples.values(), cluster) if cluster else {}
+    draw = _Draw(seed, resamples, cluster, common)
     selects = any(prediction.relevant is not None for prediction in predictions.values())
     scored = [_score_pair(samples[key], predictions.get(key), selects=selects) for key in sorted(samples)]
-    clusters = _name_clusters(list(samples.values()), cluster) if cluster else {}
-    draw = _Draw(seed, resamples, cluster, clusters)
     by_subset: defaultdict[str, list[Scored]] = defaultdict(list)
     for pair in scored:
         by_subset[pair.gold.subset].append(pair)
@@ -91,7 +91,7 @@ def score(  # noqa: PLR0913 - what is compared, and how sure it is
     )
 
 
-def _name_clusters(samples: Sequence[Sample], field: str) -> dict[str, Hashable]:
+def _find_common(samples: Collection[Sample], field: str) -> dict[str, Hashable]:
     """Sample id -> what it has in common with the others of its cluster; without those that stand alone."""
     if field == DESCRIPTION:
         return {sample.id: (sample.description,) for sample in samples}
