@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import pairwise
 
 import pytest
@@ -137,6 +138,22 @@ def outcome(text: str, entities, hidden: set[str]) -> tuple[list[str], set[str],
 )
 def test_overlaps(text: str, entities, hidden: set[str], expected):
     assert outcome(text, [entity(*row) for row in entities], hidden) == expected
+
+
+def test_a_value_that_many_share_costs_what_its_places_cost():
+    count = 1500
+    sharers = [entity(f"e{at}", "Ann", "Nickname", [(4 * at, 4 * at + 3)]) for at in range(count)]
+    hidden = {f"e{at}" for at in range(0, count, 2)}
+    tracemalloc.start()
+    try:
+        regions, exposed, shown = outcome("Ann " * count, sharers, hidden)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(regions) == len(hidden)
+    assert exposed == hidden
+    assert shown == {each.id for each in sharers} - hidden
+    assert peak < 2_000 * count
 
 
 OWNERS = [entity(letter, letter, "Nickname", [(0, 1)]) for letter in "abc"]

@@ -7,13 +7,13 @@ A value of three letters or more also occurs where it is written in other letter
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span, find_values, is_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from piibench.data.schema import Entity
@@ -44,18 +44,24 @@ class ValueIndex:
     """
 
     def __init__(self, entities: Iterable[Entity]) -> None:
-        self._by_fold: dict[str, list[Entity]] = defaultdict(list)
+        self._by_key: dict[str, list[Entity]] = defaultdict(list)
         for entity in entities:
-            self._by_fold[fold_case(entity.text)].append(entity)
-        self._lengths = sorted({len(folded) for folded in self._by_fold})
+            self._by_key[value_key(entity.text)].append(entity)
+        self._folds = dict.fromkeys(map(fold_case, self._by_key))
+        self._lengths = sorted(set(map(len, self._folds)))
 
-    def find(self, text: str) -> list[tuple[Span, Entity]]:
-        """Return every whole occurrence of every value, in order of the spans, overlapping ones included."""
-        return [
-            (span, entity)
-            for folded, span in find_values(fold_case(text), self._by_fold)
-            for entity in self._meant(folded, span.of(text))
-        ]
+    def sharing(self, value: str) -> Sequence[Entity]:
+        """The entities that have a value in any of the spellings that count as the same."""
+        return self._by_key.get(value_key(value), ())
+
+    def find(self, text: str) -> Iterator[tuple[Span, Sequence[Entity]]]:
+        """Yield every whole occurrence of every value with the entities that share it.
+
+        In order of the spans, overlapping ones included.
+        """
+        for _, span in find_values(fold_case(text), self._folds):
+            if sharers := self.sharing(span.of(text)):
+                yield span, sharers
 
     def find_freed(
         self, text: str, gone: Iterable[Span], wanted: AbstractSet[str]
@@ -69,6 +75,9 @@ class ValueIndex:
             text: The text.
             gone: Spans that do not overlap each other.
             wanted: Ids of the entities whose values are looked for.
+
+        Returns:
+            Each place with the first of the entities that share its value.
         """
         gone = list(gone)
         torn = [span for span in gone if not is_whole(text, span)]
@@ -81,25 +90,17 @@ class ValueIndex:
             for span in dict.fromkeys(chain.from_iterable(self._beside(folded, span) for span in torn))
             if span.start in ends or is_whole(text, Span(span.start, len(text)))
             if span.end in starts or is_whole(text, Span(0, span.end))
-            for entity in self._meant(span.of(folded), span.of(text))
-            if entity.id in wanted
+            for entity in islice((each for each in self.sharing(span.of(text)) if each.id in wanted), 1)
         ]
 
     def _beside(self, folded: str, span: Span) -> Iterator[Span]:
         """Yield every value, whole or not, that touches a span which cuts through a word there."""
         if not is_whole(folded, Span(0, span.end)):
             ahead = (Span(span.end, span.end + length) for length in self._lengths)
-            yield from (
-                near for near in ahead if near.end <= len(folded) and near.of(folded) in self._by_fold
-            )
+            yield from (near for near in ahead if near.end <= len(folded) and near.of(folded) in self._folds)
         if not is_whole(folded, Span(span.start, len(folded))):
             behind = (Span(span.start - length, span.start) for length in self._lengths)
-            yield from (near for near in behind if near.start >= 0 and near.of(folded) in self._by_fold)
-
-    def _meant(self, folded: str, surface: str) -> Iterator[Entity]:
-        for entity in self._by_fold[folded]:
-            if entity.text == surface or _ignores_case(entity.text):
-                yield entity
+            yield from (near for near in behind if near.start >= 0 and near.of(folded) in self._folds)
 
 
 def _ignores_case(value: str) -> bool:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from piibench.data.mentions import Span
 from piibench.masking.cover import Cover
+from piibench.masking.occurrences import value_key
 from piibench.masking.placeholders import find_exact
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Place(NamedTuple):
     Attributes:
         span: Where.
         entity: Whose value it holds; after merging, that of the longest place in it.
-        labelled: Whether it is one of the entity's mentions, not only the same characters.
+        labelled: Whether it is one of the entity's mentions. Where it only holds the same characters, it
+            stands for all hidden entities, or all kept ones, that share the value.
     """
 
     span: Span
@@ -67,7 +69,7 @@ def lay_out(text: str, mentioned: Sequence[Entity], values: ValueIndex, hidden: 
         values: The values of all entities, of this text and of the other.
         hidden: Ids of the hidden ones; the others are kept.
     """
-    places = _gather(text, mentioned, values)
+    places = _gather(text, mentioned, values, hidden)
     kept = [place for place in places if place.entity.id not in hidden]
     going, staying = _judge([place for place in places if place.entity.id in hidden], kept)
     taken = Cover(find_exact(text))
@@ -79,8 +81,8 @@ def lay_out(text: str, mentioned: Sequence[Entity], values: ValueIndex, hidden: 
     cover = Cover([region.span for region in regions])
     return Layout(
         tuple(regions),
-        frozenset(place.entity.id for place in (*staying, *walled) if not cover.touches(place.span)),
-        frozenset(place.entity.id for place in kept if cover.leaves(text, place.span)),
+        _name((place for place in (*staying, *walled) if not cover.touches(place.span)), values, hidden),
+        _name((place for place in kept if cover.leaves(text, place.span)), values, hidden),
     )
 
 
@@ -106,23 +108,36 @@ def merge(places: Iterable[Place]) -> list[Place]:
     return merged
 
 
-def _gather(text: str, mentioned: Sequence[Entity], values: ValueIndex) -> list[Place]:
-    """Labelled places first, then what a search finds beyond them."""
-    labelled = [Place(span, entity, labelled=True) for entity in mentioned for span in entity.mentions]
-    known = {(place.span, place.entity.id) for place in labelled}
-    spotted = (
-        Place(span, entity, labelled=False)
-        for span, entity in values.find(text)
-        if (span, entity.id) not in known
+def _gather(
+    text: str, mentioned: Sequence[Entity], values: ValueIndex, hidden: AbstractSet[str]
+) -> list[Place]:
+    """Labelled places first, then what a search finds: once as hidden, once as kept, whoever shares it."""
+    places = [Place(span, entity, labelled=True) for entity in mentioned for span in entity.mentions]
+    firsts: dict[str, Iterable[Entity]] = {}
+    for span, sharers in values.find(text):
+        known = sharers[0].id
+        if known not in firsts:
+            firsts[known] = {each.id in hidden: each for each in reversed(sharers)}.values()
+        places.extend(Place(span, entity, labelled=False) for entity in firsts[known])
+    return places
+
+
+def _name(places: Iterable[Place], values: ValueIndex, hidden: AbstractSet[str]) -> frozenset[str]:
+    """Ids of the entities that the places stand for."""
+    named = {(place.entity.id, place.labelled): place.entity for place in places}
+    return frozenset(
+        sharer.id
+        for (_, labelled), entity in named.items()
+        for sharer in ((entity,) if labelled else values.sharing(entity.text))
+        if (sharer.id in hidden) == (entity.id in hidden)
     )
-    return [*labelled, *spotted]
 
 
 def _judge(secret: Sequence[Place], kept: Sequence[Place]) -> tuple[list[Place], list[Place]]:
     """Divide the places of hidden entities into those that go and those that stay in a kept place."""
     going: list[Place] = []
     staying: list[Place] = []
-    nests: set[tuple[str, str]] = set()
+    nests: dict[tuple[str, str], Entity] = {}
     by_chance: list[tuple[Place, list[Place]]] = []
     for place, holders in _holders(secret, kept):
         if not place.labelled:
@@ -131,11 +146,20 @@ def _judge(secret: Sequence[Place], kept: Sequence[Place]) -> tuple[list[Place],
             staying.append(place)
         else:
             going.append(place)
-            nests.update((holder.entity.id, place.entity.id) for holder in holders if holder.labelled)
+            for holder in holders:
+                if holder.labelled:
+                    nests.setdefault(_nest(holder, place), place.entity)
     for place, holders in by_chance:
-        nested = any((holder.entity.id, place.entity.id) in nests for holder in holders)
-        (staying if holders and not nested else going).append(place)
+        nested = next((nests[nest] for holder in holders if (nest := _nest(holder, place)) in nests), None)
+        if nested is not None:
+            going.append(place._replace(entity=nested))
+        else:
+            (staying if holders else going).append(place)
     return going, staying
+
+
+def _nest(holder: Place, inner: Place) -> tuple[str, str]:
+    return value_key(holder.entity.text), value_key(inner.entity.text)
 
 
 def _holders(inner: Iterable[Place], outer: Iterable[Place]) -> Iterator[tuple[Place, list[Place]]]:
