@@ -4,8 +4,9 @@
 
 Prints, in one run, milliseconds per 1,000 characters for one prompt at a time on one core and on two (the
 whole path: read, detect, select, mask), beside the network's forward pass alone, which is the floor;
-kilobytes a second of many prompts in two processes; the same for texts of growing size; peak memory; and,
-where presidio-analyzer is installed, Presidio on the same texts.
+kilobytes a second of many prompts in two processes; the same for texts of growing size; the peak memory of a
+process that protects the largest of them; and, where presidio-analyzer is installed, Presidio on the same
+texts.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import resource
 import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,13 @@ def protect_all(prompts: list[Prompt], options: dict[str, str]) -> int:
         return len([await protect(system, prompt) for prompt in prompts])
 
     return asyncio.run(work())
+
+
+def measure_memory(prompt: Prompt, options: dict[str, str]) -> float:
+    """Protect a prompt in this process; returns the most MiB that were resident since it began."""
+    protect_all([prompt], options)
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def create_presidio(model: str | None) -> Callable[[Prompt], object] | None:
@@ -117,12 +125,14 @@ def main() -> None:
         list(pool.map(protect_all, (prompts[::2], prompts[1::2]), (options, options)))
     print(f"two processes: {size / 1000 / (time.perf_counter() - start):.0f} kB/s, start included")
     joined = "\n\n".join(prompt.description for prompt in prompts)
-    for wanted in GROWTH:
-        text = (joined * (wanted // len(joined) + 1))[:wanted]
-        prompt = Prompt(description=text, query=prompts[0].query)
+    texts = [(joined * (wanted // len(joined) + 1))[:wanted] for wanted in GROWTH]
+    long = [Prompt(description=text, query=prompts[0].query) for text in texts]
+    for prompt in long:
         spent = time_per_thousand(lambda p: loop.run_until_complete(protect(system, p)), [prompt], 1)
-        print(f"{wanted:>9,} characters: {spent:7.2f} per 1,000")
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+        print(f"{len(prompt.description):>9,} characters: {spent:7.2f} per 1,000")
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        peak = pool.submit(measure_memory, long[-1], options).result()
+    print(f"{len(long[-1].description):>9,} characters in a process of their own: {peak:.0f} MiB at most")
 
 
 if __name__ == "__main__":
