@@ -11,6 +11,7 @@ import typer
 
 from piibench.cli.texts import warn
 from piibench.errors import InputError
+from piibench.training.memory import keep_memory
 
 if TYPE_CHECKING:
     from piibench.generators.base import Partition
@@ -103,6 +104,7 @@ def train(
     if find_spec("torch") is None:
         msg = f"training the {model} needs torch; pip install 'piibench[train]'"
         raise InputError(msg)
+    keep_memory()
     chosen = {"seed": seed} | {
         name: value
         for name, value in (("passes", passes), ("rate", rate), ("frozen", frozen))
