@@ -47,12 +47,17 @@ class ValueIndex:
         self._by_key: dict[str, list[Entity]] = defaultdict(list)
         for entity in entities:
             self._by_key[value_key(entity.text)].append(entity)
+        self._firsts = {each.id: sharers[0].id for sharers in self._by_key.values() for each in sharers}
         self._folds = dict.fromkeys(map(fold_case, self._by_key))
         self._lengths = sorted(set(map(len, self._folds)))
 
     def sharing(self, value: str) -> Sequence[Entity]:
         """The entities that have a value in any of the spellings that count as the same."""
         return self._by_key.get(value_key(value), ())
+
+    def first(self, entity: Entity) -> str:
+        """Id of the first entity that has the same value: what those that share one have in common."""
+        return self._firsts[entity.id]
 
     def find(self, text: str) -> Iterator[tuple[Span, Sequence[Entity]]]:
         """Yield every whole occurrence of every value with the entities that share it.

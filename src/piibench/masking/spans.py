@@ -20,15 +20,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from piibench.data.mentions import Span
 from piibench.masking.cover import Cover
-from piibench.masking.occurrences import value_key
 from piibench.masking.placeholders import find_exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from piibench.data.schema import Entity
     from piibench.masking.occurrences import ValueIndex
+
+    _Words = Mapping[Span, Sequence[Entity]]
 
 
 class Place(NamedTuple):
@@ -37,8 +38,8 @@ class Place(NamedTuple):
     Attributes:
         span: Where.
         entity: Whose value it holds; after merging, that of the longest place in it.
-        labelled: Whether it is one of the entity's mentions. Where it only holds the same characters, it
-            stands for all hidden entities, or all kept ones, that share the value.
+        labelled: Whether it is one of the entity's mentions, not only the same characters. Either stands for
+            all hidden entities, or all kept ones, that have the value, unless it cuts a word.
     """
 
     span: Span
@@ -69,9 +70,10 @@ def lay_out(text: str, mentioned: Sequence[Entity], values: ValueIndex, hidden: 
         values: The values of all entities, of this text and of the other.
         hidden: Ids of the hidden ones; the others are kept.
     """
-    places = _gather(text, mentioned, values, hidden)
+    words = dict(values.find(text))
+    places = _gather(mentioned, words, hidden)
     kept = [place for place in places if place.entity.id not in hidden]
-    going, staying = _judge([place for place in places if place.entity.id in hidden], kept)
+    going, staying = _judge([place for place in places if place.entity.id in hidden], kept, values)
     taken = Cover(find_exact(text))
     going, walled = _spare_placeholders(going, taken)
     regions = merge(going)
@@ -81,8 +83,8 @@ def lay_out(text: str, mentioned: Sequence[Entity], values: ValueIndex, hidden: 
     cover = Cover([region.span for region in regions])
     return Layout(
         tuple(regions),
-        _name((place for place in (*staying, *walled) if not cover.touches(place.span)), values, hidden),
-        _name((place for place in kept if cover.leaves(text, place.span)), values, hidden),
+        _name((place for place in (*staying, *walled) if not cover.touches(place.span)), words, hidden),
+        _name((place for place in kept if cover.leaves(text, place.span)), words, hidden),
     )
 
 
@@ -108,32 +110,37 @@ def merge(places: Iterable[Place]) -> list[Place]:
     return merged
 
 
-def _gather(
-    text: str, mentioned: Sequence[Entity], values: ValueIndex, hidden: AbstractSet[str]
-) -> list[Place]:
-    """Labelled places first, then what a search finds: once as hidden, once as kept, whoever shares it."""
+def _gather(mentioned: Sequence[Entity], words: _Words, hidden: AbstractSet[str]) -> list[Place]:
+    """Labelled places first, then what a search finds beyond them: one for all who share the value."""
     places = [Place(span, entity, labelled=True) for entity in mentioned for span in entity.mentions]
-    firsts: dict[str, Iterable[Entity]] = {}
-    for span, sharers in values.find(text):
-        known = sharers[0].id
-        if known not in firsts:
-            firsts[known] = {each.id in hidden: each for each in reversed(sharers)}.values()
-        places.extend(Place(span, entity, labelled=False) for entity in firsts[known])
+    known = {(place.span, place.entity.id in hidden) for place in places}
+    sides: dict[str, Collection[Entity]] = {}
+    for span, sharers in words.items():
+        value = sharers[0].id
+        if value not in sides:  # the first hidden one and the first kept one
+            sides[value] = {sharer.id in hidden: sharer for sharer in reversed(sharers)}.values()
+        places.extend(
+            Place(span, entity, labelled=False)
+            for entity in sides[value]
+            if (span, entity.id in hidden) not in known
+        )
     return places
 
 
-def _name(places: Iterable[Place], values: ValueIndex, hidden: AbstractSet[str]) -> frozenset[str]:
+def _name(places: Iterable[Place], words: _Words, hidden: AbstractSet[str]) -> frozenset[str]:
     """Ids of the entities that the places stand for."""
-    named = {(place.entity.id, place.labelled): place.entity for place in places}
+    named = {(place.entity.id, place.span in words): place for place in places}
     return frozenset(
         sharer.id
-        for (_, labelled), entity in named.items()
-        for sharer in ((entity,) if labelled else values.sharing(entity.text))
-        if (sharer.id in hidden) == (entity.id in hidden)
+        for place in named.values()
+        for sharer in words.get(place.span, (place.entity,))
+        if (sharer.id in hidden) == (place.entity.id in hidden)
     )
 
 
-def _judge(secret: Sequence[Place], kept: Sequence[Place]) -> tuple[list[Place], list[Place]]:
+def _judge(
+    secret: Sequence[Place], kept: Sequence[Place], values: ValueIndex
+) -> tuple[list[Place], list[Place]]:
     """Divide the places of hidden entities into those that go and those that stay in a kept place."""
     going: list[Place] = []
     staying: list[Place] = []
@@ -148,18 +155,16 @@ def _judge(secret: Sequence[Place], kept: Sequence[Place]) -> tuple[list[Place],
             going.append(place)
             for holder in holders:
                 if holder.labelled:
-                    nests.setdefault(_nest(holder, place), place.entity)
+                    nests.setdefault((values.first(holder.entity), values.first(place.entity)), place.entity)
     for place, holders in by_chance:
-        nested = next((nests[nest] for holder in holders if (nest := _nest(holder, place)) in nests), None)
+        inner = values.first(place.entity)
+        pairs = ((values.first(holder.entity), inner) for holder in holders)
+        nested = next((nests[pair] for pair in pairs if pair in nests), None)
         if nested is not None:
             going.append(place._replace(entity=nested))
         else:
             (staying if holders else going).append(place)
     return going, staying
-
-
-def _nest(holder: Place, inner: Place) -> tuple[str, str]:
-    return value_key(holder.entity.text), value_key(inner.entity.text)
 
 
 def _holders(inner: Iterable[Place], outer: Iterable[Place]) -> Iterator[tuple[Place, list[Place]]]:
