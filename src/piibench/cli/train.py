@@ -11,7 +11,6 @@ import typer
 
 from piibench.cli.texts import warn
 from piibench.errors import InputError
-from piibench.training.memory import keep_memory
 
 if TYPE_CHECKING:
     from piibench.generators.base import Partition
@@ -104,7 +103,6 @@ def train(
     if find_spec("torch") is None:
         msg = f"training the {model} needs torch; pip install 'piibench[train]'"
         raise InputError(msg)
-    keep_memory()
     chosen = {"seed": seed} | {
         name: value
         for name, value in (("passes", passes), ("rate", rate), ("frozen", frozen))
@@ -163,7 +161,9 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
     from piibench.training.encoder import QUICK, QUICK_SHARE, Sources, initialize, train_encoder
     from piibench.training.fitting import Plan
     from piibench.training.material import SYNTHETIC
+    from piibench.training.memory import keep_memory
 
+    keep_memory()
     plan = replace(QUICK if wish.quick else Plan(), **chosen)  # pyright: ignore[reportArgumentType]
     sizes = {subset: count * plan.passes for subset, count in SYNTHETIC.items()}
     encoder = initialize(origin.start, seed=plan.seed)  # what is wrong with it is told before data are made

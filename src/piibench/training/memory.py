@@ -13,13 +13,11 @@ _TRIM_THRESHOLD, _MMAP_MAX = -1, -4
 def keep_memory() -> None:
     """Let this process keep what it frees, and torch ask for pages of 2 MiB: fewer page faults.
 
-    Each update needs as much memory as the one before; given back, it has to be cleared by the system when it
-    is asked for again. Where there is no glibc, nothing is changed. For a process that only trains.
+    An update needs about as much memory as the one before; what was given back must be cleared by the system
+    when it is asked for again. Without glibc nothing is changed. To be called before torch makes a tensor.
     """
-    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
-    if sys.platform != "linux":
-        return
-    libc = ctypes.CDLL(None)
+    libc = ctypes.CDLL(None) if sys.platform == "linux" else None
     if hasattr(libc, "mallopt"):
-        libc.mallopt(_TRIM_THRESHOLD, 2**31 - 1)
+        os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
+        libc.mallopt(_TRIM_THRESHOLD, -1)
         libc.mallopt(_MMAP_MAX, 0)
