@@ -22,7 +22,7 @@ from piibench.training.fitting import (
     Fitting,
     Plan,
     Progress,
-    _create_optimizer,
+    _create_optimizers,
     _rise_and_fall,
 )
 from piibench.training.losses import measure
@@ -188,9 +188,18 @@ def test_a_damaged_checkpoint_is_named_with_the_remedy(create_encoder, tokenizer
         fit(create_encoder, tokenizer, tmp_path)
 
 
-def test_a_checkpoint_of_another_piibench_is_refused(create_encoder, tokenizer, whole, tmp_path):
-    state = saved(whole)
+def lose_a_layer(state: dict[str, Any]) -> None:
     del state["encoder"]["reader.layers.3.merge.weight"]
+
+
+def have_one_optimizer(state: dict[str, Any]) -> None:
+    state["optimizer"] = state.pop("optimizers")[1]
+
+
+@pytest.mark.parametrize("change", [lose_a_layer, have_one_optimizer])
+def test_a_checkpoint_of_another_piibench_is_refused(create_encoder, tokenizer, whole, tmp_path, change):
+    state = saved(whole)
+    change(state)
     torch.save(state, tmp_path / CHECKPOINT)
     with pytest.raises(InputError, match="is of another piibench; use another folder, with --start"):
         fit(create_encoder, tokenizer, tmp_path)
@@ -234,25 +243,51 @@ def test_the_rate_rises_and_falls():
     assert rates == pytest.approx([0.01, 0.51, 1.009, 1.0, 0.5, 0.0])
 
 
-def test_heads_learn_faster_and_single_rows_do_not_decay(create_encoder):
+def test_all_that_learns_follows_the_rate(create_encoder, tokenizer, tmp_path):
+    encoder, augmentation = create_encoder(PLAN.seed), Augmentation(MATERIAL.examples)
+    fitting = Fitting(encoder, MATERIAL, augmentation, tokenizer, plan=PLAN, folder=tmp_path)
+    shares: list[float] = []
+
+    def check(progress: Progress) -> None:
+        expected = _rise_and_fall(progress.share, PLAN.warm_up)
+        groups = [group for optimizer in fitting._optimizers for group in optimizer.param_groups]
+        assert [group["lr"] for group in groups] == [group["peak"] * expected for group in groups]
+        shares.append(progress.share)
+
+    fitting.run(check)
+    assert len(set(shares)) > 10
+
+
+def test_matrices_heads_and_single_rows_are_changed_each_in_its_way(create_encoder):
     encoder = create_encoder()
-    body, plain, heads = _create_optimizer(encoder, Plan(rate=1.0, head_factor=3.0, decay=0.5)).param_groups
+    muon, adam = _create_optimizers(encoder, Plan(rate=1.0, head_factor=3.0, decay=0.5), short=False)
+    groups = (*muon.param_groups, *adam.param_groups)
     named = {id(part): name for name, part in encoder.named_parameters()}
-    names = [{named[id(part)] for part in group["params"]} for group in (body, plain, heads)]
-    assert [(group["peak"], group["weight_decay"]) for group in (body, plain, heads)] == [
+    matrices, body, plain, heads = ({named[id(part)] for part in group["params"]} for group in groups)
+    assert [(group["peak"], group["weight_decay"]) for group in groups] == [
+        (1, 0.5),
         (1, 0.5),
         (1, 0),
         (3, 0.5),
     ]
-    assert {"positions.weight", "segments.weight", "layers.0.attend.weight"} <= names[0]
-    assert {"norm.weight", "layers.0.attend.bias", "layers.0.norm_output.bias"} <= names[1]
+    assert {
+        "layers.0.attend.weight",
+        "needed.judge.0.weight",
+        "notes.2.weight",
+        "reader.layers.0.attend.weight",
+    } <= matrices
+    assert body == {"positions.weight", "segments.weight"}
+    assert {"norm.weight", "layers.0.attend.bias", "layers.0.norm_output.bias"} <= plain
     assert {
         "features.weight",
+        "states.weight",
         "states.bias",
-        "needed.judge.0.weight",
+        "categories.weight",
+        "needed.judge.2.weight",
         "notes.2.bias",
-        "reader.leave.bias",
-        "reader.layers.0.attend.weight",
+        "reader.leave.weight",
+        "reader.relations.weight",
         "owner_bias",
-    } <= names[2]
-    assert set().union(*names) == set(named.values()) - {"words.weight"}
+    } <= heads
+    assert matrices | body | plain | heads == set(named.values()) - {"words.weight"}
+    assert sum(map(len, (matrices, body, plain, heads))) == len(named) - 1

@@ -8,11 +8,13 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
+from torch import nn
 
 from piibench.errors import InputError
 from piibench.training.bfloat16 import is_faster_short
 from piibench.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
 from piibench.training.losses import Weights, measure
+from piibench.training.muon import Muon
 from piibench.training.tensors import plan_batches, stack, teach
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from piibench.training.tensors import Batch, Lesson
 
 _HEADS = ("states.", "categories.", "needed.", "notes.", "reader.", "owner_bias", "features.")
+_LOGITS = ("states.", "categories.", "needed.judge.2.", "reader.leave.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,10 @@ class Plan:
         seed: Decides everything that is drawn.
         passes: How often the examples are gone through, each time changed anew.
         pieces: Padded word pieces in a batch.
-        rate: Highest learning rate of the body; the heads' is `head_factor` times that.
-        head_factor: See `rate`.
+        rate: Highest learning rate.
+        head_factor: Times that rate is the one of the heads' embeddings, biases and last layers.
         warm_up: Share of the updates over which the rate rises; then it falls to 0 in a straight line.
-        decay: AdamW's weight decay.
+        decay: Weight decay.
         clip: Longest gradient.
         frozen: Lowest layers that stay as they are, for a run that starts from an earlier one; the fewer are
             trained, the faster.
@@ -105,11 +108,12 @@ class Fitting:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._encoder = encoder.to(self._device)
         encoder.freeze(plan.frozen)
-        if is_faster_short(self._device):
+        short = is_faster_short(self._device)
+        if short:
             encoder.shorten()
         self._material, self._augmentation, self._tokenizer = material, augmentation, tokenizer
         self._plan, self._folder = plan, folder
-        self._optimizer = _create_optimizer(encoder, plan)
+        self._optimizers = _create_optimizers(encoder, plan, short=short)
         self._pass = self._batch = self._updates = 0
         self._seconds = 0.0
         self._means: dict[str, float] = {}
@@ -150,14 +154,14 @@ class Fitting:
         return lessons, list(plan_batches(lengths, rng, pieces=self._plan.pieces))
 
     def _update(self, batch: Batch, share: float) -> None:
-        for group in self._optimizer.param_groups:
-            group["lr"] = group["peak"] * _rise_and_fall(share, self._plan.warm_up)
         losses = measure(self._encoder, batch.to(self._device))
-        total = losses.total(self._plan.weights)
-        self._optimizer.zero_grad(set_to_none=True)
-        total.backward()
-        torch.nn.utils.clip_grad_norm_(self._encoder.parameters(), self._plan.clip)
-        self._optimizer.step()
+        self._encoder.zero_grad(set_to_none=True)
+        losses.total(self._plan.weights).backward()
+        nn.utils.clip_grad_norm_(self._encoder.parameters(), self._plan.clip)
+        for optimizer in self._optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = group["peak"] * _rise_and_fall(share, self._plan.warm_up)
+            optimizer.step()
         for part in fields(losses):
             value: float = getattr(losses, part.name).item()
             self._means[part.name] = 0.98 * self._means.get(part.name, value) + 0.02 * value
@@ -166,7 +170,7 @@ class Fitting:
         state = {
             "plan": asdict(self._plan),
             "encoder": self._encoder.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
+            "optimizers": [optimizer.state_dict() for optimizer in self._optimizers],
             "at": (self._pass, self._batch, self._updates, self._seconds),
             "means": self._means,
             "random": (torch.get_rng_state(), torch.cuda.get_rng_state_all()),
@@ -184,7 +188,8 @@ class Fitting:
             raise InputError(msg)
         try:
             self._encoder.load_state_dict(state["encoder"])
-            self._optimizer.load_state_dict(state["optimizer"])
+            for optimizer, left in zip(self._optimizers, state["optimizers"], strict=True):
+                optimizer.load_state_dict(left)
         except (KeyError, ValueError, RuntimeError):
             path = self._folder / CHECKPOINT
             msg = f"{path} is of another piibench; use another folder, with --start to go on from this one"
@@ -205,16 +210,26 @@ def _rise_and_fall(share: float, warm_up: float) -> float:
     return share / warm_up + 0.01 if share < warm_up else (1 - share) / (1 - warm_up)
 
 
-def _create_optimizer(encoder: Encoder, plan: Plan) -> torch.optim.AdamW:
-    body, heads, plain = [], [], []
+def _create_optimizers(encoder: Encoder, plan: Plan, *, short: bool) -> tuple[Muon, torch.optim.AdamW]:
+    """Muon for the matrices of hidden layers; AdamW for embeddings, biases, norms and what gives logits."""
+    linear = {part.weight for part in encoder.modules() if isinstance(part, nn.Linear)}
+    matrices, body, plain, heads = [], [], [], []
     for name, parameter in encoder.named_parameters():
         if not parameter.requires_grad:
             continue
-        if name.startswith(_HEADS):
+        if parameter in linear and not name.startswith(_LOGITS):
+            matrices.append(parameter)
+        elif name.startswith(_HEADS):
             heads.append(parameter)
         else:
             (plain if parameter.ndim == 1 else body).append(parameter)
-    return torch.optim.AdamW(
+    muon = Muon(
+        [{"params": matrices, "peak": plan.rate}],
+        lr=plan.rate,
+        weight_decay=plan.decay,
+        dtype=torch.bfloat16 if short else torch.float32,
+    )
+    adam = torch.optim.AdamW(
         [
             {"params": body, "peak": plan.rate, "weight_decay": plan.decay},
             {"params": plain, "peak": plan.rate, "weight_decay": 0.0},
@@ -222,3 +237,4 @@ def _create_optimizer(encoder: Encoder, plan: Plan) -> torch.optim.AdamW:
         ],
         lr=plan.rate,
     )
+    return muon, adam
