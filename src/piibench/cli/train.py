@@ -161,9 +161,7 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
     from piibench.training.encoder import QUICK, QUICK_SHARE, Sources, initialize, train_encoder
     from piibench.training.fitting import Plan
     from piibench.training.material import SYNTHETIC
-    from piibench.training.memory import keep_memory
 
-    keep_memory()
     plan = replace(QUICK if wish.quick else Plan(), **chosen)  # pyright: ignore[reportArgumentType]
     sizes = {subset: count * plan.passes for subset, count in SYNTHETIC.items()}
     encoder = initialize(origin.start, seed=plan.seed)  # what is wrong with it is told before data are made
