@@ -1,7 +1,7 @@
 """Muon, an optimizer for the matrices of hidden layers (Jordan et al. 2024).
 
-torch has one, which computes in bfloat16 everywhere: on a processor without instructions for that, an update
-of the encoder would take it some twenty seconds.
+torch has one, which computes in bfloat16 everywhere: a processor without instructions for that needs more
+than half a second for each matrix.
 """
 
 from __future__ import annotations
