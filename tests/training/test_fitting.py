@@ -286,6 +286,7 @@ def test_matrices_heads_and_single_rows_are_changed_each_in_its_way(create_encod
         "needed.judge.2.weight",
         "notes.2.bias",
         "reader.leave.weight",
+        "reader.leave.bias",
         "reader.relations.weight",
         "owner_bias",
     } <= heads

@@ -51,10 +51,6 @@ class ValueIndex:
         self._folds = dict.fromkeys(map(fold_case, self._by_key))
         self._lengths = sorted(set(map(len, self._folds)))
 
-    def sharing(self, value: str) -> Sequence[Entity]:
-        """The entities that have a value in any of the spellings that count as the same."""
-        return self._by_key.get(value_key(value), ())
-
     def first(self, entity: Entity) -> str:
         """Id of the first entity that has the same value: what those that share one have in common."""
         return self._firsts[entity.id]
@@ -65,7 +61,7 @@ class ValueIndex:
         In order of the spans, overlapping ones included.
         """
         for _, span in find_values(fold_case(text), self._folds):
-            if sharers := self.sharing(span.of(text)):
+            if sharers := self._sharing(span.of(text)):
                 yield span, sharers
 
     def find_freed(
@@ -82,7 +78,7 @@ class ValueIndex:
             wanted: Ids of the entities whose values are looked for.
 
         Returns:
-            Each place with the first of the entities that share its value.
+            Each place with the first of the wanted entities that have its value.
         """
         gone = list(gone)
         torn = [span for span in gone if not is_whole(text, span)]
@@ -95,8 +91,11 @@ class ValueIndex:
             for span in dict.fromkeys(chain.from_iterable(self._beside(folded, span) for span in torn))
             if span.start in ends or is_whole(text, Span(span.start, len(text)))
             if span.end in starts or is_whole(text, Span(0, span.end))
-            for entity in islice((each for each in self.sharing(span.of(text)) if each.id in wanted), 1)
+            for entity in islice((each for each in self._sharing(span.of(text)) if each.id in wanted), 1)
         ]
+
+    def _sharing(self, value: str) -> Sequence[Entity]:
+        return self._by_key.get(value_key(value), ())
 
     def _beside(self, folded: str, span: Span) -> Iterator[Span]:
         """Yield every value, whole or not, that touches a span which cuts through a word there."""
