@@ -41,8 +41,8 @@ QUICK = Plan(passes=1, save_every=20)
 QUICK_SHARE = 0.03
 _BIASES = (0.0, -0.5, -1.0)
 _OWNER_THRESHOLDS = (-2.0, -3.0, -4.0, -5.0)
-_OWNER_RIVALRIES = (3.0, 2.0, 1.0)
-_OWNER_RELUCTANCES = (0.35, 0.5, 0.65, 0.8)
+_OWNER_RIVALRIES = (4.0, 3.0, 2.0, 1.0)
+_OWNER_RELUCTANCES = (0.2, 0.35, 0.5, 0.65, 0.8)
 _AS_GOOD = 0.002
 
 
