@@ -55,7 +55,7 @@ def test_each_way_to_link_is_scored_as_detection_with_it_is(create_encoder, toke
         for text, insight in zip(texts, insights, strict=True)
     ]
     scored = list(try_links(samples, insights, model))
-    assert len({settings for _, settings in scored}) == len(scored) == 4 * 3 * 4
+    assert len({settings for _, settings in scored}) == len(scored) == 4 * 4 * 5
     assert len({score for score, _ in scored}) > 1
     for score, settings in scored:
         changed = replace(model, settings=settings)
