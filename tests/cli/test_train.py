@@ -61,7 +61,14 @@ needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="training ne
 @needs_torch
 @pytest.mark.parametrize(
     "option",
-    [["--start", "run"], ["--freeze", "0"], ["--freeze", "2"], ["--blend", "0.5"], ["--public", "folder"]],
+    [
+        ["--start", "run"],
+        ["--average"],
+        ["--freeze", "0"],
+        ["--freeze", "2"],
+        ["--blend", "0.5"],
+        ["--public", "folder"],
+    ],
 )
 def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_path) -> None:
     done = piibench("train", "bilstm_crf", "--out", "model", *option)

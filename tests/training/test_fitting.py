@@ -22,11 +22,13 @@ from piibench.training.fitting import (
     Fitting,
     Plan,
     Progress,
+    _choose_rate,
     _create_optimizers,
-    _rise_and_fall,
+    _lean_to_later,
 )
 from piibench.training.losses import measure
 from piibench.training.material import Material
+from piibench.training.recovery import start_from
 from piibench.training.tensors import stack, teach
 
 if TYPE_CHECKING:
@@ -239,8 +241,56 @@ def test_the_log_has_one_line_a_save(whole):
 def test_the_rate_rises_and_falls():
     # Over the first tenth to its highest, a hundredth more; then (1 - share) / 0.9.
     shares = (0.0, 0.05, 0.0999, 0.1, 0.55, 1.0)
-    rates = [_rise_and_fall(share, 0.1) for share in shares]
+    rates = [_choose_rate(share, Plan(warm_up=0.1)) for share in shares]
     assert rates == pytest.approx([0.01, 0.51, 1.009, 1.0, 0.5, 0.0])
+
+
+def test_the_rate_stays_where_weights_are_averaged():
+    shares = (0.0, 0.05, 0.1, 0.55, 1.0)
+    rates = [_choose_rate(share, Plan(warm_up=0.1, average=True)) for share in shares]
+    assert rates == pytest.approx([0.01, 0.51, 1.0, 1.0, 1.0])
+
+
+def test_later_weights_count_more_in_the_mean():
+    # The k-th of n weights counts as k (k + 1): the rising factorial that stands for k squared.
+    mean, passed = torch.tensor([5.0]), [torch.tensor([value]) for value in (5.0, 2.0, -3.0, 8.0)]
+    for count, weights in enumerate(passed[1:], start=1):
+        _lean_to_later([mean], [weights], count)
+    assert mean.item() == pytest.approx((2 * 5 + 6 * 2 + 12 * -3 + 20 * 8) / 40)
+
+
+AVERAGED = Plan(passes=4, pieces=110, rate=2e-3, average=True, save_every=3)
+
+
+@pytest.fixture(scope="module")
+def averaged(create_encoder, tokenizer, tmp_path_factory) -> Path:
+    """A run without a stop that averages."""
+    folder = tmp_path_factory.mktemp("averaged")
+    fit(create_encoder, tokenizer, folder, AVERAGED)
+    return folder
+
+
+@pytest.mark.parametrize("stop", [4, 12, 14])
+def test_a_run_that_averages_and_was_stopped_has_the_mean_of_one_that_was_not(
+    create_encoder, tokenizer, averaged, tmp_path, stop
+):
+    fit(create_encoder, tokenizer, tmp_path, AVERAGED, stop=stop)
+    fit(create_encoder, tokenizer, tmp_path, AVERAGED)
+    left, right = saved(tmp_path), saved(averaged)
+    assert_same(left, right)
+    assert left["average"]["n_averaged"] == 1 + (left["at"][2] - 1) // 10
+    assert all(torch.equal(part, right["average"][name]) for name, part in left["average"].items())
+
+
+def test_a_run_that_averages_comes_to_the_mean(create_encoder, tokenizer, averaged):
+    encoder, augmentation = create_encoder(AVERAGED.seed), Augmentation(MATERIAL.examples)
+    Fitting(encoder, MATERIAL, augmentation, tokenizer, plan=AVERAGED, folder=averaged).run(lambda _: None)
+    state, again = saved(averaged), create_encoder(8)
+    start_from(averaged, again)
+    for name, weights in encoder.state_dict().items():
+        assert torch.equal(weights, state["average"][f"module.{name}"])
+        assert torch.equal(weights, again.state_dict()[name])
+    assert not torch.equal(encoder.states.weight, state["encoder"]["states.weight"])
 
 
 def test_all_that_learns_follows_the_rate(create_encoder, tokenizer, tmp_path):
@@ -249,7 +299,7 @@ def test_all_that_learns_follows_the_rate(create_encoder, tokenizer, tmp_path):
     shares: list[float] = []
 
     def check(progress: Progress) -> None:
-        expected = _rise_and_fall(progress.share, PLAN.warm_up)
+        expected = _choose_rate(progress.share, PLAN)
         groups = [group for optimizer in fitting._optimizers for group in optimizer.param_groups]
         assert [group["lr"] for group in groups] == [group["peak"] * expected for group in groups]
         shares.append(progress.share)

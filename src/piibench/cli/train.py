@@ -60,6 +60,14 @@ def train(
         ),
     ] = None,
     rate: Annotated[float | None, typer.Option(metavar="R", min=0, help="Highest learning rate.")] = None,
+    average: Annotated[
+        bool,
+        typer.Option(
+            "--average",
+            help="Hold the rate and write the mean of the weights on the way, the later the more, instead of"
+            " letting the rate fall and writing the last (encoder).",
+        ),
+    ] = False,
     frozen: Annotated[
         int | None,
         typer.Option(
@@ -105,7 +113,12 @@ def train(
         raise InputError(msg)
     chosen = {"seed": seed} | {
         name: value
-        for name, value in (("passes", passes), ("rate", rate), ("frozen", frozen))
+        for name, value in (
+            ("passes", passes),
+            ("rate", rate),
+            ("frozen", frozen),
+            ("average", average or None),
+        )
         if value is not None
     }
     if model == ENCODER:
@@ -117,8 +130,11 @@ def train(
             raise InputError(msg)
         origin = _Origin(_find_public(public), _find_start(start), blend or 1.0)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
-    elif (start, frozen, public, blend) != (None, None, None, None):
-        msg = "--start, --freeze, --blend and --public are for the encoder; leave them out for bilstm_crf"
+    elif average or (start, frozen, public, blend) != (None, None, None, None):
+        msg = (
+            "--start, --average, --freeze, --blend and --public are for the encoder; leave them out for"
+            " bilstm_crf"
+        )
         raise InputError(msg)
     else:
         _train_bilstm_crf(Path(out), _Wish(samples, quick, workers, seed), chosen)
