@@ -104,6 +104,30 @@ def test_asked_entities_are_hidden_everywhere_unless_the_description_keeps_their
     assert mask_text("555-0000 rang", query=query, asked=asked[1:2]).description == "<Phone Number> rang"
 
 
+@pytest.mark.parametrize(
+    ("keep", "named", "left"),
+    [
+        (["e1"], "Ines", "Ines"),
+        (["e1"], "INES", "INES"),
+        (["e1"], "Tomas", "<Nickname>"),
+        (["e1"], "Vogt", "<Nickname>"),  # the hidden Tomas has that name, too
+        (["e1", "e2"], "Vogt", "Vogt"),
+        (["e1", "e2"], "Vogt-Bell", "<Nickname>"),
+        (["e2"], "Ines", "<Nickname>"),
+        (["e3"], "Rose", "<Nickname>"),  # a street of that name
+    ],
+)
+def test_a_query_names_whom_the_description_names_with_a_part_of_the_name(keep, named: str, left: str):
+    text, query = "Ines Vogt of 12 Rose Lane has a brother, Tomas Vogt.", f"Can {named} pay?"
+    found = (
+        entity("e1", "Ines Vogt", "Full Name", text),
+        entity("e2", "Tomas Vogt", "Full Name", text),
+        entity("e3", "12 Rose Lane", "Street Address", text),
+    )
+    masked = mask_text(text, *found, keep=keep, query=query, asked=[entity("q1", named, "Nickname", query)])
+    assert masked.query == f"Can {left} pay?"
+
+
 def test_what_stays_although_hidden_and_what_goes_although_kept_is_reported():
     text = "Age 34, of 34 Elm Street, born in Lyme Regis."
     found = (

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from piibench.data.outcomes import Decision, Masked, Part, Replacement, Selection
+from piibench.data.taxonomy import Category
 from piibench.errors import DataError, InputError
-from piibench.masking.occurrences import ValueIndex, value_key
+from piibench.masking.occurrences import ValueIndex, fold_case, value_key
 from piibench.masking.restore import find_lost
 from piibench.masking.spans import lay_out
 from piibench.masking.vault import Vault
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from piibench.data.schema import Entity, Prompt
     from piibench.masking.placeholders import Style
     from piibench.masking.spans import Layout
 
 _PARTS: tuple[Part, ...] = get_args(Part)
+_NAMES = frozenset({Category.FULL_NAME, Category.NICKNAME})
+_WORD = re.compile(r"\w+")
 
 
 def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task itself has a default
@@ -42,7 +47,7 @@ def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task
         found: Entities of the description.
         keep: Ids of the entities to keep, or the selector's decisions; all others are hidden.
         asked: Entities of the query (mentions point into it). They are hidden, except those that `keep` names
-            and those whose value is one that the description keeps.
+            and those whose value, or name of which each word, is one that the description keeps.
         style: "tag" (`<Phone Number>`), "numbered" (`<Phone Number 2>`) or "pseudonym" (another phone number;
             a number where no stand-in fits). Masking a masked text again changes nothing in the first two
             styles; stand-ins are values like any others and are replaced again.
@@ -141,11 +146,17 @@ def _decide(found: Sequence[Entity], asked: Sequence[Entity], keep: Selection | 
             msg = f"keep[{position}] is the id of no entity; give the ids that detection returned"
             raise InputError(msg)
     made = {decision.entity_id: decision for decision in keep.decisions}
-    kept_values = {value_key(entity.text) for entity in found if entity.id in made and made[entity.id].keep}
+    decided = [made.get(entity.id) or _hidden(entity) for entity in found]
+    kept = [entity for entity, decision in zip(found, decided, strict=True) if decision.keep]
+    values = {value_key(entity.text) for entity in kept}
+    # Of "Vogt" where one "Vogt" is hidden nobody can tell whose name it is.
+    names = _split_names(kept) - _split_names(
+        entity for entity, decision in zip(found, decided, strict=True) if not decision.keep
+    )
     return Selection(
         (
-            *(made.get(entity.id) or _hidden(entity) for entity in found),
-            *(made.get(entity.id) or _as_the_description(entity, kept_values) for entity in asked),
+            *decided,
+            *(made.get(entity.id) or _as_the_description(entity, values, names) for entity in asked),
         )
     )
 
@@ -154,8 +165,17 @@ def _hidden(entity: Entity) -> Decision:
     return Decision(entity.id, keep=False, reason=f"hidden: nothing says to keep it; {entity.label}")
 
 
-def _as_the_description(entity: Entity, kept_values: Collection[str]) -> Decision:
-    if value_key(entity.text) in kept_values:
+def _split_names(entities: Iterable[Entity]) -> frozenset[str]:
+    """The words of those that are names, to be compared in any letter case."""
+    names = (entity.text for entity in entities if entity.category in _NAMES)
+    return frozenset(chain.from_iterable(_WORD.findall(fold_case(name)) for name in names))
+
+
+def _as_the_description(
+    entity: Entity, kept_values: Collection[str], kept_names: AbstractSet[str]
+) -> Decision:
+    parts = _split_names([entity])
+    if value_key(entity.text) in kept_values or (parts and parts <= kept_names):
         return Decision(entity.id, keep=True, reason=f"kept: the description keeps it; {entity.label}")
     return Decision(entity.id, keep=False, reason=f"hidden: stated in the query; {entity.label}")
 
