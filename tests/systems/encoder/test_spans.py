@@ -90,6 +90,38 @@ def test_neighbours_of_one_category_are_one_value_cut_in_two(text, category, val
     assert mended[0].score == pytest.approx(0.6 if len(values) == 1 else 0.8)
 
 
+@pytest.mark.parametrize(
+    ("text", "cuts", "category", "whole"),
+    [
+        ("rent of 1,450 now", [(8, 9)], Category.MONTHLY_EXPENSES, "1,450"),
+        ("rent of 1,450 now", [(10, 13)], Category.MONTHLY_EXPENSES, "1,450"),
+        ("rent of £1,450 now", [(9, 14)], Category.MONTHLY_EXPENSES, "£1,450"),
+        ("owes 12.480,55€!", [(5, 11)], Category.LOAN_AMOUNT, "12.480,55€"),
+        ("2,500 yuan", [(0, 1), (2, 10)], Category.LOAN_AMOUNT, "2,500 yuan"),  # two halves of one
+        ("until 09/27.", [(6, 8)], Category.DATE, "09/27"),
+        ("on 02.04.", [(3, 5), (6, 8)], Category.DATE, "02.04"),
+        ("at 8:30:15", [(5, 7)], Category.TIME, "8:30:15"),
+        ("from 2006/2009", [(5, 9)], Category.DATE, "2006"),
+        ("1,800, 19 and", [(0, 5)], Category.MONTHLY_INCOME, "1,800"),
+        ("1:800 now", [(0, 1)], Category.MONTHLY_INCOME, "1"),  # no sum is written so
+        ("aged 1,2", [(5, 6)], Category.AGE, "1"),
+        ("is 183/76", [(3, 6)], Category.HEIGHT, "183"),
+    ],
+)
+def test_sums_dates_and_times_are_no_parts_of_numbers(text, cuts, category, whole):
+    parts = [Found(Span(*cut), category, 0.8) for cut in cuts]
+    (mended,) = mend(text, parts)
+    assert mended.span.of(text) == whole
+    assert mended.score == pytest.approx(0.8)
+
+
+def test_completing_looks_at_a_number_s_surroundings_alone():
+    """Every other digit of a million characters would take hours if each looked at the whole number."""
+    text = "1." * 500_000
+    parts = [Found(Span(at, at + 1), Category.DATE, 0.8) for at in range(0, len(text), 200)]
+    assert len(list(mend(text, parts))) == len(parts)
+
+
 def test_neighbours_of_two_categories_are_two_values():
     parts = [Found(Span(0, 3), Category.NICKNAME, 0.8), Found(Span(4, 6), Category.AGE, 0.8)]
     assert list(mend("Ann 34", parts)) == parts

@@ -43,6 +43,14 @@ _TITLE = re.compile(r"(?:mr|mrs|ms|miss|mx|dr|prof|mme|mlle|herr|frau|sr|sra)\b\
 """A title is no part of a name."""
 
 
+_NUMBERS = {
+    PIIType.QUANTITY: re.compile(r"[$€£¥₹₽₩₦₺₴₫₱₪฿]?\d+(?:[.,'’]\d+)*[$€£¥₹₽₩₦₺₴₫₱₪฿]?"),
+    PIIType.DATETIME: re.compile(r"(?<!\d)(?!\d{4}/\d{4})\d+(?:[.:/]\d+)*"),  # "2006/2009" is two years
+}
+"""A number as it is written with its marks and sign, by types whose values hold such numbers whole."""
+_LONGEST_NUMBER = 24
+
+
 class Found(NamedTuple):
     """A value that the network sees.
 
@@ -101,20 +109,21 @@ def may_nest(one: Found, other: Found) -> bool:
 
 
 def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
-    """Join the parts of a value that was cut in two, and trim what no value begins or ends with.
+    """Complete cut numbers, join parts of a value that was cut in two, trim what none begins or ends with.
 
     Args:
         text: The description or the query.
         found: Values of one type after the other, each type's in order.
 
     Yields:
-        The same, fewer or shorter; what is nothing but such characters goes.
+        The same, fewer, longer or shorter; what is nothing but such characters goes.
     """
     last: Found | None = None
-    for value in found:
+    for each in found:
+        value = _complete(text, each)
         if last is not None and _continues(text, last, value):
             score = (last.score + value.score) / 2
-            last = Found(Span(last.span.start, value.span.end), last.category, score)
+            last = Found(Span(last.span.start, max(last.span.end, value.span.end)), last.category, score)
             continue
         if last is not None:
             yield from _trim(text, last)
@@ -123,9 +132,25 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
         yield from _trim(text, last)
 
 
+def _complete(text: str, value: Found) -> Found:
+    """Stretch a sum, date or time that cuts "1,450" or "09:30" to the whole number."""
+    numbers = _NUMBERS.get(TYPE_OF[value.category])
+    if numbers is None:
+        return value
+    start, end = value.span
+    for match in numbers.finditer(text, max(0, start - _LONGEST_NUMBER), end + _LONGEST_NUMBER):
+        if match.start() < value.span.start < match.end():
+            start = match.start()
+        if match.start() < value.span.end < match.end():
+            end = match.end()
+    return value._replace(span=Span(start, end))
+
+
 def _continues(text: str, last: Found, value: Found) -> bool:
-    if value.category is not last.category or value.span.start < last.span.end:
+    if value.category is not last.category:
         return False
+    if value.span.start < last.span.end:
+        return True
     between = text[last.span.end : value.span.start]
     return between in _WITHIN and not (between == " " and TYPE_OF[value.category] is PIIType.PER)
 
