@@ -23,7 +23,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from piibench import Prompt, load_system, protect
+from piibench.cli.exits import leave
 from piibench.data import datasets
+from piibench.errors import InputError
 from piibench.systems.encoder.session import SHIPPED, load_model
 from piibench.systems.encoder.windows import read_prompts
 
@@ -81,6 +83,9 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="another model than the shipped one")
     parser.add_argument("--presidio-model", help="name or folder of a spaCy model for Presidio")
     arguments = parser.parse_args()
+    if arguments.rounds < 1:
+        msg = f"--rounds must be 1 or more, found {arguments.rounds}"
+        raise InputError(msg)
     options = {"weights": str(arguments.weights)} if arguments.weights else {}
     cores = sorted(os.sched_getaffinity(0))
     samples = [
@@ -136,4 +141,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    leave(main, Path(__file__).stem)

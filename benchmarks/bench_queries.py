@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from piibench import Prompt, load_system, protect
+from piibench.cli.exits import leave
 from piibench.data.mentions import Span
 from piibench.training.markup import read_corpus
 
@@ -85,4 +86,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    leave(main, Path(__file__).stem)

@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from piibench import Prompt, load_system, protect
+from piibench.cli.exits import leave
 from piibench.data.files import read_samples
 from piibench.data.shipped import load_demos, load_shipped
+from piibench.errors import InputError
 from piibench.systems.rules.detector import detect
 from piibench.systems.rules.lexicon import fold, load_lexicons
 
@@ -64,6 +66,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="canonical records whose descriptions are timed as well")
     arguments = parser.parse_args()
     rounds, extra = arguments.rounds, arguments.data
+    if rounds < 1:
+        msg = f"--rounds must be 1 or more, found {rounds}"
+        raise InputError(msg)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     samples = [*load_shipped(), *load_demos()]
@@ -101,4 +106,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    leave(main, Path(__file__).stem)

@@ -21,6 +21,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from piibench.cli.exits import leave
+from piibench.errors import InputError
 from piibench.synthesis.pipeline import SIZES, Recipe, synthesize
 
 if TYPE_CHECKING:
@@ -74,20 +76,33 @@ def print_table(rows: Sequence[dict[str, float]]) -> None:
         print("ratio   " + "   ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items()))
 
 
+def read_sizes(text: str) -> list[int]:
+    """Read whole numbers above 0 that commas part."""
+    sizes = text.split(",")
+    if not all(size.isdecimal() and int(size) for size in sizes):
+        msg = f"whole numbers above 0, such as 2842,20000, and not {text}"
+        raise argparse.ArgumentTypeError(msg)
+    return list(map(int, sizes))
+
+
 def main() -> None:
     """Run everything and print it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--partition", default="test", help="whose frames are used")
-    parser.add_argument("--sizes", default="2842,20000", help="samples of each data set, split by commas")
+    parser.add_argument("--partition", choices=("train", "dev", "test"), default="test", help="whose frames")
+    parser.add_argument(
+        "--sizes", type=read_sizes, default="2842,20000", help="samples of each data set, split by commas"
+    )
     parser.add_argument("--alone", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.workers < 1:
+        msg = f"--workers must be 1 or more, found {arguments.workers}"
+        raise InputError(msg)
     if arguments.alone:
         print(json.dumps(measure(arguments.alone, arguments.workers, arguments.partition)))
         return
-    sizes = [int(size) for size in arguments.sizes.split(",")]
-    print_table([measure_apart(size, arguments.workers, arguments.partition) for size in sizes])
+    print_table([measure_apart(size, arguments.workers, arguments.partition) for size in arguments.sizes])
 
 
 if __name__ == "__main__":
-    main()
+    leave(main, Path(__file__).stem)

@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from piibench.cli.exits import leave
 from piibench.data.files import write_records
+from piibench.data.output import explain_write_errors
 from piibench.training.markup import read_corpus
 from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on, read_public
 
@@ -30,10 +32,11 @@ def main() -> None:
         found["presidio"] = [sample for sample in presidio if not is_trained_on(sample)]
         lifebench = read_public("lifebench", arguments.public / LIFEBENCH)
         found["lifebench"] = [sample for sample in lifebench if sample.meta.get("user") in HELD_OUT_USERS]
-    arguments.out.mkdir(parents=True, exist_ok=True)
+    with explain_write_errors(str(arguments.out)):
+        arguments.out.mkdir(parents=True, exist_ok=True)
     for name, samples in found.items():
         print(f"{write_records(arguments.out / f'{name}.jsonl', samples)} {name}")
 
 
 if __name__ == "__main__":
-    main()
+    leave(main, Path(__file__).stem)

@@ -18,7 +18,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from piibench.cli.exits import leave
 from piibench.data.files import write_records
+from piibench.data.output import explain_write_errors
 from piibench.data.schema import Prediction
 from piibench.errors import DataError
 from piibench.masking.mask import mask
@@ -76,7 +78,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--out", type=Path, required=True, help="folder for the files")
     arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
+    with explain_write_errors(str(arguments.out)):
+        arguments.out.mkdir(parents=True, exist_ok=True)
     for name in PARTS:
         pairs = list(pair(name))
         write_records(arguments.out / f"{name}.jsonl", (first for first, _ in pairs))
@@ -85,4 +88,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    leave(main, Path(__file__).stem)

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from piibench import __version__
-from piibench.cli import main
+from piibench.cli import exits, main
 from piibench.cli.main import VERBS
 from piibench.cli.options import DEFAULT_SYSTEM
 from piibench.systems import registry
@@ -88,7 +88,7 @@ def fail_with(
 
     monkeypatch.setattr(main, "app", app)
     monkeypatch.setattr("sys.argv", list(argv))
-    monkeypatch.delenv(main.DEBUG, raising=False)
+    monkeypatch.delenv(exits.DEBUG, raising=False)
     with pytest.raises(SystemExit) as caught:
         main.run()
     return caught.value.code, capsys.readouterr().err
@@ -148,6 +148,6 @@ def test_debug_shows_everything(monkeypatch) -> None:
         raise KeyError(msg)
 
     monkeypatch.setattr(main, "app", app)
-    monkeypatch.setenv(main.DEBUG, "1")
+    monkeypatch.setenv(exits.DEBUG, "1")
     with pytest.raises(KeyError):
         main.run()

@@ -1,20 +1,12 @@
-"""The entry point: the verbs, and how every failure becomes one clear line and an exit code.
-
-Exit codes: 0 done, 1 failed, 2 the input cannot be used, 130 interrupted.
-"""
+"""The entry point: the verbs and their help."""
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import inspect
-import os
-import re
 import sys
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
-from typer.exceptions import TyperException
 
 from piibench import __version__
 from piibench.cli.analyze import analyze
@@ -22,6 +14,7 @@ from piibench.cli.calibrate import calibrate
 from piibench.cli.demo import demo
 from piibench.cli.detect import detect
 from piibench.cli.evaluate import evaluate
+from piibench.cli.exits import leave
 from piibench.cli.importing import import_records
 from piibench.cli.mask import mask
 from piibench.cli.predict import predict
@@ -33,17 +26,12 @@ from piibench.cli.statistics import statistics
 from piibench.cli.synthesize import synthesize
 from piibench.cli.systems import systems
 from piibench.cli.taxonomy import taxonomy
-from piibench.cli.texts import warn
 from piibench.cli.train import train
 from piibench.cli.verify import verify
 from piibench.cli.view import view
-from piibench.errors import InputError, PiibenchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
-DEBUG = "PIIBENCH_DEBUG"
 
 VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "mask": (mask, "piibench mask letter.txt -q 'Can I afford it?' --vault talk.json"),
@@ -108,71 +96,8 @@ def _begin(
 
 def run() -> NoReturn:
     """Run the command and leave with its exit code."""
-    try:
-        code = _attempt()
-    except Exception as error:
-        if os.environ.get(DEBUG):
-            raise
-        code = _explain(error)
-    _close_output()
-    sys.exit(code)
-
-
-def _attempt() -> int:
-    """Run the verb; Ctrl-C comes back from typer as its exit code."""
-    try:
-        result = app(standalone_mode=False, prog_name="piibench")
-        code = result if isinstance(result, int) else 0
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    if code == INTERRUPTED:
-        warn("interrupted")
-    return code
-
-
-def _explain(error: Exception) -> int:
-    match error:
-        case PiibenchError():
-            warn(str(error))
-            return UNUSABLE if isinstance(error, InputError) else FAILED
-        case TyperException():
-            warn(f"{_describe_usage(error)} (see piibench {_verb_given()} --help)".replace("  ", " "))
-            return UNUSABLE
-        case BrokenPipeError() | typer.Abort():
-            return FAILED
-        case MemoryError():
-            warn("not enough memory; work on smaller pieces, or with fewer --workers")
-            return FAILED
-        case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.EIO | errno.EFBIG):
-            warn(f"standard output: cannot be written: {os.strerror(error.errno or 0)}")
-            return FAILED
-        case _:
-            place = _verb_given() or "the command line"
-            warn(f"internal error in {place}: {type(error).__name__}; rerun with {DEBUG}=1 for the traceback")
-            return FAILED
-
-
-def _describe_usage(error: TyperException) -> str:
-    """What is wrong with the arguments, without what stood there: that may be a text to protect."""
-    message = error.format_message().strip()
-    if message.startswith("Got unexpected extra"):
-        return "too many arguments; put quotes around --query, and the text into a file or a pipe"
-    for given in sys.argv[1:]:
-        for part in (given, given.partition("=")[2]):
-            if part and not re.fullmatch(r"--?[a-z-]+", part):
-                message = message.replace(repr(part), "what was given")
-    return message.replace("Value error, ", "").rstrip(".").replace("\n", " ")
+    leave(lambda: app(standalone_mode=False, prog_name="piibench"), _verb_given())
 
 
 def _verb_given() -> str:
     return next((word for word in sys.argv[1:] if word in VERBS), "")
-
-
-def _close_output() -> None:
-    """Keep the interpreter from failing once more, at its end, on a stream that nobody reads."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

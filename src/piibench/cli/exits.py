@@ -1,0 +1,97 @@
+"""How a command ends: every failure becomes one clear line and an exit code.
+
+Exit codes: 0 done, 1 failed, 2 the input cannot be used, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+from piibench.cli.texts import warn
+from piibench.errors import InputError, PiibenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
+DEBUG = "PIIBENCH_DEBUG"
+
+
+def leave(work: Callable[[], object], verb: str) -> NoReturn:
+    """Do some work and leave with its exit code.
+
+    Args:
+        work: Returns an exit code, or anything else for 0. typer turns Ctrl-C into its code, 130.
+        verb: What was asked for, to be named where it fails; "" for the command as a whole.
+    """
+    try:
+        code = _attempt(work)
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        code = _explain(error, verb)
+    _close_output()
+    sys.exit(code)
+
+
+def _attempt(work: Callable[[], object]) -> int:
+    try:
+        result = work()
+        code = result if isinstance(result, int) else 0
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        warn("interrupted")
+    return code
+
+
+def _explain(error: Exception, verb: str) -> int:
+    match error:
+        case PiibenchError():
+            warn(str(error))
+            return UNUSABLE if isinstance(error, InputError) else FAILED
+        case TyperException():
+            warn(f"{_describe_usage(error)} (see piibench {verb} --help)".replace("  ", " "))
+            return UNUSABLE
+        case BrokenPipeError() | typer.Abort():
+            return FAILED
+        case MemoryError():
+            warn("not enough memory; work on smaller pieces, or with fewer --workers")
+            return FAILED
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.EIO | errno.EFBIG):
+            warn(f"standard output: cannot be written: {os.strerror(error.errno or 0)}")
+            return FAILED
+        case _:
+            place = verb or "the command line"
+            warn(f"internal error in {place}: {type(error).__name__}; rerun with {DEBUG}=1 for the traceback")
+            return FAILED
+
+
+def _describe_usage(error: TyperException) -> str:
+    """What is wrong with the arguments, without what stood there: that may be a text to protect."""
+    message = error.format_message().strip()
+    if message.startswith("Got unexpected extra"):
+        return "too many arguments; put quotes around --query, and the text into a file or a pipe"
+    for given in sys.argv[1:]:
+        for part in (given, given.partition("=")[2]):
+            if part and not re.fullmatch(r"--?[a-z-]+", part):
+                message = message.replace(repr(part), "what was given")
+    return message.replace("Value error, ", "").rstrip(".").replace("\n", " ")
+
+
+def _close_output() -> None:
+    """Keep the interpreter from failing once more, at its end, on a stream that nobody reads."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
