@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from piibench.data.outcomes import Decision, Masked, Part, Replacement, Selection
-from piibench.data.taxonomy import Category
+from piibench.data.taxonomy import PIIType
 from piibench.errors import DataError, InputError
-from piibench.masking.occurrences import ValueIndex, fold_case, value_key
+from piibench.masking.occurrences import ValueIndex, value_key
 from piibench.masking.restore import find_lost
 from piibench.masking.spans import lay_out
 from piibench.masking.vault import Vault
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Collection, Iterator, Sequence
 
     from piibench.data.schema import Entity, Prompt
     from piibench.masking.placeholders import Style
     from piibench.masking.spans import Layout
 
 _PARTS: tuple[Part, ...] = get_args(Part)
-_NAMES = frozenset({Category.FULL_NAME, Category.NICKNAME})
-_WORD = re.compile(r"\w+")
+_BETWEEN_WORDS = re.compile(r"[\s,.()\-–]+")
 
 
 def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task itself has a default
@@ -47,7 +46,8 @@ def mask(  # noqa: PLR0913 - one call is the whole task; everything but the task
         found: Entities of the description.
         keep: Ids of the entities to keep, or the selector's decisions; all others are hidden.
         asked: Entities of the query (mentions point into it). They are hidden, except those that `keep` names
-            and those whose value, or name of which each word, is one that the description keeps.
+            and those whose value the description keeps, or that are a part of a name that it keeps and of
+            nothing that it hides.
         style: "tag" (`<Phone Number>`), "numbered" (`<Phone Number 2>`) or "pseudonym" (another phone number;
             a number where no stand-in fits). Masking a masked text again changes nothing in the first two
             styles; stand-ins are values like any others and are replaced again.
@@ -147,35 +147,55 @@ def _decide(found: Sequence[Entity], asked: Sequence[Entity], keep: Selection | 
             raise InputError(msg)
     made = {decision.entity_id: decision for decision in keep.decisions}
     decided = [made.get(entity.id) or _hidden(entity) for entity in found]
-    kept = [entity for entity, decision in zip(found, decided, strict=True) if decision.keep]
-    values = {value_key(entity.text) for entity in kept}
-    # Of "Vogt" where one "Vogt" is hidden nobody can tell whose name it is.
-    names = _split_names(kept) - _split_names(
-        entity for entity, decision in zip(found, decided, strict=True) if not decision.keep
-    )
+    shown = _Shown(found, decided)
     return Selection(
         (
             *decided,
-            *(made.get(entity.id) or _as_the_description(entity, values, names) for entity in asked),
+            *(made.get(entity.id) or _as_the_description(entity, shown) for entity in asked),
         )
     )
+
+
+class _Shown:
+    """What the description keeps, asked for the entities of the query.
+
+    Args:
+        found: Entities of the description.
+        decided: What is decided of each.
+    """
+
+    def __init__(self, found: Sequence[Entity], decided: Sequence[Decision]) -> None:
+        kept = [entity for entity, decision in zip(found, decided, strict=True) if decision.keep]
+        hidden = [entity for entity, decision in zip(found, decided, strict=True) if not decision.keep]
+        self._values = {value_key(entity.text) for entity in kept}
+        self._hidden_words = frozenset(chain.from_iterable(_split(entity.text) for entity in hidden))
+        self._names: dict[str, list[frozenset[str]]] = defaultdict(list)
+        for words in {_split(entity.text) for entity in kept if entity.type is PIIType.PER}:
+            for word in words:
+                self._names[word].append(words)
+
+    def __contains__(self, entity: Entity) -> bool:
+        """Whether it is a kept value, or a part of a kept name that is in no hidden value."""
+        if value_key(entity.text) in self._values:
+            return True
+        words = _split(entity.text)
+        if entity.type is not PIIType.PER or not words or words & self._hidden_words:
+            return False
+        rarest = min((self._names.get(word, []) for word in words), key=len)
+        return any(words <= name for name in rarest)
+
+
+def _split(value: str) -> frozenset[str]:
+    """The words of a value, to be compared."""
+    return frozenset(value_key(word) for word in _BETWEEN_WORDS.split(value) if word)
 
 
 def _hidden(entity: Entity) -> Decision:
     return Decision(entity.id, keep=False, reason=f"hidden: nothing says to keep it; {entity.label}")
 
 
-def _split_names(entities: Iterable[Entity]) -> frozenset[str]:
-    """The words of those that are names, to be compared in any letter case."""
-    names = (entity.text for entity in entities if entity.category in _NAMES)
-    return frozenset(chain.from_iterable(_WORD.findall(fold_case(name)) for name in names))
-
-
-def _as_the_description(
-    entity: Entity, kept_values: Collection[str], kept_names: AbstractSet[str]
-) -> Decision:
-    parts = _split_names([entity])
-    if value_key(entity.text) in kept_values or (parts and parts <= kept_names):
+def _as_the_description(entity: Entity, shown: _Shown) -> Decision:
+    if entity in shown:
         return Decision(entity.id, keep=True, reason=f"kept: the description keeps it; {entity.label}")
     return Decision(entity.id, keep=False, reason=f"hidden: stated in the query; {entity.label}")
 
