@@ -102,6 +102,17 @@ def test_neighbours_of_one_category_are_one_value_cut_in_two(text, category, val
         ("on 02.04.", [(3, 5), (6, 8)], Category.DATE, "02.04"),
         ("at 8:30:15", [(5, 7)], Category.TIME, "8:30:15"),
         ("from 2006/2009", [(5, 9)], Category.DATE, "2006"),
+        ("until 09/2027.", [(9, 13)], Category.DATE, "09/2027"),
+        ("on 2024/3/18", [(8, 9)], Category.DATE, "2024/3/18"),
+        ("paid 28,50,000 INR", [(5, 7)], Category.ANNUAL_BONUS, "28,50,000"),
+        ("paid 28 INR", [(5, 7)], Category.ANNUAL_BONUS, "28"),
+        ("1," + "2" * 40, [(0, 1)], Category.LOAN_AMOUNT, "1"),
+        ("7" * 40 + ",5", [(41, 42)], Category.LOAN_AMOUNT, "5"),
+        ("8:30/9:30", [(0, 4)], Category.TIME, "8:30"),
+        ("12.05.2024/18:30", [(0, 10)], Category.DATE, "12.05.2024"),
+        ("12.05.2024,3150.00,Rent", [(11, 18)], Category.LOAN_AMOUNT, "3150.00"),
+        ("Salary 3150.2024 was hard", [(7, 11)], Category.MONTHLY_INCOME, "3150"),
+        ('{"income":[3150,2900]}', [(11, 15)], Category.MONTHLY_INCOME, "3150"),
         ("1,800, 19 and", [(0, 5)], Category.MONTHLY_INCOME, "1,800"),
         ("1:800 now", [(0, 1)], Category.MONTHLY_INCOME, "1"),  # no sum is written so
         ("aged 1,2", [(5, 6)], Category.AGE, "1"),
@@ -115,8 +126,29 @@ def test_sums_dates_and_times_are_no_parts_of_numbers(text, cuts, category, whol
     assert mended.score == pytest.approx(0.8)
 
 
+@pytest.mark.parametrize(
+    ("text", "income", "expenses"),
+    [
+        ("Ines Vogt,34,3150,1200,Leeds", (13, 17), (18, 22)),
+        ("34,400,600 a month", (3, 6), (7, 10)),
+        ("400,600 a month", (0, 3), (4, 7)),
+    ],
+)
+def test_numbers_in_a_row_stay_apart(text, income, expenses):
+    parts = [
+        Found(Span(*income), Category.MONTHLY_INCOME, 0.8),
+        Found(Span(*expenses), Category.MONTHLY_EXPENSES, 0.9),
+    ]
+    assert list(mend(text, parts)) == parts
+
+
+def test_overlapping_names_stay_rivals():
+    parts = [Found(Span(0, 10), Category.NICKNAME, 0.4), Found(Span(5, 10), Category.NICKNAME, 0.9)]
+    assert list(mend("Anna Maria", parts)) == parts
+
+
 def test_completing_looks_at_a_number_s_surroundings_alone():
-    """Every other digit of a million characters would take hours if each looked at the whole number."""
+    """5,000 values that each looked at the whole number of a million characters would take minutes."""
     text = "1." * 500_000
     parts = [Found(Span(at, at + 1), Category.DATE, 0.8) for at in range(0, len(text), 200)]
     assert len(list(mend(text, parts))) == len(parts)

@@ -13,7 +13,7 @@ from piibench.data.taxonomy import TAXONOMY, TYPE_OF, Category, PIIType
 from piibench.systems.rules.candidates import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,13 +42,22 @@ _NEVER_LAST = frozenset(" \t\r\n,;:([{|<")
 _TITLE = re.compile(r"(?:mr|mrs|ms|miss|mx|dr|prof|mme|mlle|herr|frau|sr|sra)\b\.?\s+(?=\S)", re.IGNORECASE)
 """A title is no part of a name."""
 
-
+_SIGN = "[$€£¥₹₽₩₦₺₴₫₱₪฿]?"
 _NUMBERS = {
-    PIIType.QUANTITY: re.compile(r"[$€£¥₹₽₩₦₺₴₫₱₪฿]?\d+(?:[.,'’]\d+)*[$€£¥₹₽₩₦₺₴₫₱₪฿]?"),
-    PIIType.DATETIME: re.compile(r"(?<!\d)(?!\d{4}/\d{4})\d+(?:[.:/]\d+)*"),  # "2006/2009" is two years
+    PIIType.QUANTITY: re.compile(
+        rf"(?<!\d)(?<!\d[.,'’]){_SIGN}"
+        r"(?:\d{1,3}([.,'’])\d{2,3}(?:\1\d{2,3})*(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)"
+        rf"(?![.,'’]?\d){_SIGN}"
+    ),
+    PIIType.DATETIME: re.compile(
+        r"(?<!\d)(?<!\d[.:/])"
+        r"(?:\d{1,4}([./])\d{1,2}(?:\1\d{1,4})?|\d{1,2}[./]\d{4}|\d{1,2}(?::\d{2}){1,2})"
+        r"(?![.:/]?\d)"
+    ),
 }
-"""A number as it is written with its marks and sign, by types whose values hold such numbers whole."""
-_LONGEST_NUMBER = 24
+"""One number with its marks and sign, by types whose values hold it whole. A row, "34,3150,1200", is none."""
+_REACH = 24
+"""How far a number is looked for on either side of a value, code points."""
 
 
 class Found(NamedTuple):
@@ -119,8 +128,7 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
         The same, fewer, longer or shorter; what is nothing but such characters goes.
     """
     last: Found | None = None
-    for each in found:
-        value = _complete(text, each)
+    for value in _complete(text, found):
         if last is not None and _continues(text, last, value):
             score = (last.score + value.score) / 2
             last = Found(Span(last.span.start, max(last.span.end, value.span.end)), last.category, score)
@@ -132,25 +140,39 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
         yield from _trim(text, last)
 
 
-def _complete(text: str, value: Found) -> Found:
-    """Stretch a sum, date or time that cuts "1,450" or "09:30" to the whole number."""
-    numbers = _NUMBERS.get(TYPE_OF[value.category])
-    if numbers is None:
-        return value
-    start, end = value.span
-    for match in numbers.finditer(text, max(0, start - _LONGEST_NUMBER), end + _LONGEST_NUMBER):
-        if match.start() < value.span.start < match.end():
-            start = match.start()
-        if match.start() < value.span.end < match.end():
-            end = match.end()
-    return value._replace(span=Span(start, end))
+def _complete(text: str, found: Iterable[Found]) -> Iterator[Found]:
+    """Stretch sums, dates and times that cut "1,450" or "09:30", never over a value of another category."""
+    values = list(found)
+    for at, value in enumerate(values):
+        if numbers := _NUMBERS.get(TYPE_OF[value.category]):
+            around = values[max(0, at - 1) : at + 2]
+            others = [each.span for each in around if each.category is not value.category]
+            yield value._replace(span=_stretch(text, value.span, numbers, others))
+        else:
+            yield value
+
+
+def _stretch(text: str, span: Span, numbers: re.Pattern[str], others: Sequence[Span]) -> Span:
+    start, end = span
+    first, stop = max(0, start - _REACH), min(len(text), end + _REACH)
+    for match in numbers.finditer(text, first, stop):
+        number = Span(*match.span())
+        # What touches the edge of what is looked at may go on beyond it.
+        is_seen = (number.start > first or not first) and (number.end < stop or stop == len(text))
+        if not is_seen or any(number.overlaps(other) for other in others):
+            continue
+        if number.start < span.start < number.end:
+            start = number.start
+        if number.start < span.end < number.end:
+            end = number.end
+    return Span(start, end)
 
 
 def _continues(text: str, last: Found, value: Found) -> bool:
     if value.category is not last.category:
         return False
     if value.span.start < last.span.end:
-        return True
+        return TYPE_OF[value.category] in _NUMBERS  # two pieces of one number, each made whole
     between = text[last.span.end : value.span.start]
     return between in _WITHIN and not (between == " " and TYPE_OF[value.category] is PIIType.PER)
 
