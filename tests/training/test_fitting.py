@@ -270,7 +270,7 @@ def averaged(create_encoder, tokenizer, tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("stop", [4, 12, 14])
+@pytest.mark.parametrize("stop", [4, 12])
 def test_a_run_that_averages_and_was_stopped_has_the_mean_of_one_that_was_not(
     create_encoder, tokenizer, averaged, tmp_path, stop
 ):
@@ -278,7 +278,9 @@ def test_a_run_that_averages_and_was_stopped_has_the_mean_of_one_that_was_not(
     fit(create_encoder, tokenizer, tmp_path, AVERAGED)
     left, right = saved(tmp_path), saved(averaged)
     assert_same(left, right)
-    assert left["average"]["n_averaged"] == 1 + (left["at"][2] - 1) // 10
+    updates = left["at"][2]
+    assert updates > 11  # after 1, 11, ... and the last
+    assert left["averaged"] == right["averaged"] == len({*range(1, updates, 10), updates})
     assert all(torch.equal(part, right["average"][name]) for name, part in left["average"].items())
 
 
@@ -288,7 +290,7 @@ def test_a_run_that_averages_comes_to_the_mean(create_encoder, tokenizer, averag
     state, again = saved(averaged), create_encoder(8)
     start_from(averaged, again)
     for name, weights in encoder.state_dict().items():
-        assert torch.equal(weights, state["average"][f"module.{name}"])
+        assert torch.equal(weights, state["average"][name])
         assert torch.equal(weights, again.state_dict()[name])
     assert not torch.equal(encoder.states.weight, state["encoder"]["states.weight"])
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _HEADS = ("states.", "categories.", "needed.", "notes.", "reader.", "owner_bias", "features.")
 _LOGITS = ("states.", "categories.", "needed.judge.2.", "reader.leave.")
 _AVERAGED_EVERY = 10
+"""Updates from one set of weights that is taken into the mean to the next; the first and the last are."""
 _LATER = 2
 """Weights reached at a share s of a run count in its mean as s squared: at 3/4 of it on average."""
 
@@ -144,6 +145,9 @@ class Fitting:
                 chosen = [lesson for text, first, stop in batch for lesson in lessons[text][first:stop]]
                 self._update(stack(chosen), share)
                 self._batch += 1
+                is_last = self._pass + 1 == self._plan.passes and self._batch == len(batches)
+                if self._average and (self._updates % _AVERAGED_EVERY == 0 or is_last):
+                    self._average.update_parameters(self._encoder)
                 self._updates += 1
                 self._seconds += time.perf_counter() - started
                 if self._updates % self._plan.save_every == 0:
@@ -171,8 +175,6 @@ class Fitting:
             for group in optimizer.param_groups:
                 group["lr"] = group["peak"] * _choose_rate(share, self._plan)
             optimizer.step()
-        if self._average and self._updates % _AVERAGED_EVERY == 0:
-            self._average.update_parameters(self._encoder)
         for part in fields(losses):
             value: float = getattr(losses, part.name).item()
             self._means[part.name] = 0.98 * self._means.get(part.name, value) + 0.02 * value
@@ -181,7 +183,8 @@ class Fitting:
         state = {
             "plan": asdict(self._plan),
             "encoder": self._encoder.state_dict(),
-            "average": self._average.state_dict() if self._average else None,
+            "average": self._average and self._average.module.state_dict(),
+            "averaged": self._average and self._average.n_averaged,
             "optimizers": [optimizer.state_dict() for optimizer in self._optimizers],
             "at": (self._pass, self._batch, self._updates, self._seconds),
             "means": self._means,
@@ -201,7 +204,8 @@ class Fitting:
         try:
             self._encoder.load_state_dict(state["encoder"])
             if self._average:
-                self._average.load_state_dict(state["average"])
+                self._average.module.load_state_dict(state["average"])
+                self._average.n_averaged.copy_(state["averaged"])
             for optimizer, left in zip(self._optimizers, state["optimizers"], strict=True):
                 optimizer.load_state_dict(left)
         except (KeyError, ValueError, RuntimeError):

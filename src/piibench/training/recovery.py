@@ -16,7 +16,7 @@ from piibench.systems.encoder.session import MAKER, NETWORK, READER, load_model
 from piibench.training.checkpoints import CHECKPOINT, load_checkpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     import numpy as np
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _MATRIX = ("MatMulInteger", "MatMul")
 _QUANTIZED = "_quantized"
-_INNER = "module."
-"""What torch puts before the names of weights in a mean of models."""
 _WORDS = f"words.weight{_QUANTIZED}"
 
 
@@ -43,23 +41,21 @@ def start_from(folder: Path, encoder: Encoder) -> None:
         InputError: There is neither in the folder, it is damaged, or it is of another model.
     """
     state = load_checkpoint(folder)
-    path, weights = folder / CHECKPOINT, None
+    saved = state or {}
+    path, weights = (
+        folder / CHECKPOINT,
+        cast("dict[str, Tensor]", saved.get("average") or saved.get("encoder")),
+    )
     if state is None and (folder / NETWORK).exists():
         path, weights = folder / NETWORK, {"words.weight": encoder.words.weight} | recover(folder)
     elif state is None:
         msg = f"{folder} has neither a run's {CHECKPOINT} nor a model; `{MAKER}` makes both"
         raise InputError(msg)
     try:
-        encoder.load_state_dict(weights or _find_weights(state or {}))
+        encoder.load_state_dict(weights)
     except (AttributeError, TypeError, ValueError, RuntimeError):
         msg = f"{path} is of another model or another piibench; start from the base instead"
         raise InputError(msg) from None
-
-
-def _find_weights(state: Mapping[str, Any]) -> dict[str, Tensor]:
-    average = cast("dict[str, Tensor]", state.get("average") or {})
-    inner = {name.removeprefix(_INNER): part for name, part in average.items() if name.startswith(_INNER)}
-    return inner or cast("dict[str, Tensor]", state.get("encoder"))
 
 
 def recover(folder: Path) -> dict[str, Tensor]:
