@@ -11,7 +11,6 @@ texts.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import statistics
@@ -20,12 +19,13 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from piibench import Prompt, load_system, protect
-from piibench.cli.exits import leave
+from piibench.cli.exits import run_script
 from piibench.data import datasets
-from piibench.errors import InputError
 from piibench.systems.encoder.session import SHIPPED, load_model
 from piibench.systems.encoder.windows import read_prompts
 
@@ -76,17 +76,16 @@ def create_presidio(model: str | None) -> Callable[[Prompt], object] | None:
     return lambda prompt: loop.run_until_complete(system.detect(prompt.description))
 
 
-def main() -> None:
+def main(
+    *,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds to take the median of.")] = 5,
+    weights: Annotated[Path | None, typer.Option(help="Another model than the shipped one.")] = None,
+    presidio_model: Annotated[
+        str | None, typer.Option(help="spaCy model for Presidio: name or folder.")
+    ] = None,
+) -> None:
     """Run everything and print it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--rounds", type=int, default=5, help="rounds to take the median of")
-    parser.add_argument("--weights", type=Path, help="another model than the shipped one")
-    parser.add_argument("--presidio-model", help="name or folder of a spaCy model for Presidio")
-    arguments = parser.parse_args()
-    if arguments.rounds < 1:
-        msg = f"--rounds must be 1 or more, found {arguments.rounds}"
-        raise InputError(msg)
-    options = {"weights": str(arguments.weights)} if arguments.weights else {}
+    options = {"weights": str(weights)} if weights else {}
     cores = sorted(os.sched_getaffinity(0))
     samples = [
         sample
@@ -103,27 +102,27 @@ def main() -> None:
         load_model.cache_clear()
         system = load_system("encoder", threads=threads, **options)
         loaded = time.perf_counter() - start
-        model = load_model(arguments.weights or SHIPPED, threads)
+        model = load_model(weights or SHIPPED, threads)
         windows = {
             prompt.description: read_prompts([prompt], model.tokenizer)[0].windows for prompt in prompts
         }
         whole = time_per_thousand(
             lambda prompt, system=system: loop.run_until_complete(protect(system, prompt)),
             prompts,
-            arguments.rounds,
+            rounds,
         )
         floor = time_per_thousand(
             lambda prompt, run=model.network, windows=windows: run(windows[prompt.description]),
             prompts,
-            arguments.rounds,
+            rounds,
         )
         print(
             f"{threads} core(s): whole {whole:6.2f}  network alone {floor:6.2f}  ratio {whole / floor:.2f}"
             f"  loaded in {loaded:.2f} s"
         )
     os.sched_setaffinity(0, set(cores))
-    if presidio := create_presidio(arguments.presidio_model):
-        print(f"Presidio, detection alone {time_per_thousand(presidio, prompts, arguments.rounds):6.2f}")
+    if presidio := create_presidio(presidio_model):
+        print(f"Presidio, detection alone {time_per_thousand(presidio, prompts, rounds):6.2f}")
     size = sum(len(prompt.description.encode()) for prompt in prompts)
     start = time.perf_counter()
     with ProcessPoolExecutor(2) as pool:
@@ -141,4 +140,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    leave(main, Path(__file__).stem)
+    run_script(main)

@@ -10,15 +10,16 @@ for one.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import re
 from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
 
 from piibench import Prompt, load_system, protect
-from piibench.cli.exits import leave
+from piibench.cli.exits import run_script
 from piibench.data.mentions import Span
 from piibench.training.markup import read_corpus
 
@@ -66,13 +67,13 @@ async def measure(system: System, asked: list[Asked], texts: list[str]) -> tuple
     return missed, wrong
 
 
-def main() -> None:
+def main(
+    *,
+    weights: Annotated[Path | None, typer.Option(help="Another model than the shipped one.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Print what was missed and what was wrong.")] = False,
+) -> None:
     """Measure both ways and print them."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--weights", type=Path, help="another model than the shipped one")
-    parser.add_argument("--show", action="store_true", help="print what was missed and what was wrong")
-    arguments = parser.parse_args()
-    system = load_system("encoder", **({"weights": str(arguments.weights)} if arguments.weights else {}))
+    system = load_system("encoder", **({"weights": str(weights)} if weights else {}))
     asked = list(read_queries(QUERIES.read_text(encoding="utf-8")))
     texts = dict.fromkeys(sample.description for sample in read_corpus("test"))
     beside = list(islice(cycle(texts), len(asked)))
@@ -81,9 +82,9 @@ def main() -> None:
         missed, wrong = asyncio.run(measure(system, asked, descriptions))
         found = count - len(missed)
         print(f"{name}: {found} of {count} found ({found / count:.3f}), {len(wrong)} wrong")
-        if arguments.show:
+        if show:
             print(f"  missed: {missed}\n  wrong: {wrong}")
 
 
 if __name__ == "__main__":
-    leave(main, Path(__file__).stem)
+    run_script(main)

@@ -10,16 +10,17 @@ over the text: the time of the Aho-Corasick search alone is printed as such.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import statistics
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from piibench import Prompt, load_system, protect
-from piibench.cli.exits import leave
+from piibench.cli.exits import run_script
 from piibench.data.files import read_samples
 from piibench.data.shipped import load_demos, load_shipped
 from piibench.errors import InputError
@@ -59,16 +60,12 @@ def create_presidio() -> Callable[[str], object] | None:
     return lambda text: [each.analyze(text, each.supported_entities) for each in recognizers]
 
 
-def main() -> None:
+def main(
+    *,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds to take the median of.")] = 7,
+    data: Annotated[Path | None, typer.Option(help="Records whose descriptions are timed as well.")] = None,
+) -> None:
     """Run everything and print it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--rounds", type=int, default=7, help="rounds to take the median of")
-    parser.add_argument("--data", type=Path, help="canonical records whose descriptions are timed as well")
-    arguments = parser.parse_args()
-    rounds, extra = arguments.rounds, arguments.data
-    if rounds < 1:
-        msg = f"--rounds must be 1 or more, found {rounds}"
-        raise InputError(msg)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     samples = [*load_shipped(), *load_demos()]
@@ -95,9 +92,12 @@ def main() -> None:
         print(f"Presidio, patterns only {other:7.2f}    ratio Presidio / detect {other / detection:.2f}")
     else:
         print("Presidio is not installed: `make bench` installs it")
-    if extra:
-        plain = [sample.description for sample in read_samples(extra)]
-        print(f"detect {time_per_thousand(detect, plain, 1):7.2f}        on the texts of {extra.name}")
+    if data:
+        plain = [sample.description for sample in read_samples(data)]
+        if not plain:
+            msg = f"{data}: there is no record in it"
+            raise InputError(msg)
+        print(f"detect {time_per_thousand(detect, plain, 1):7.2f}        on the texts of {data.name}")
     joined = "\n\n".join(texts)
     for size in GROWTH:
         text = (joined * (size // len(joined) + 1))[:size]
@@ -106,4 +106,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    leave(main, Path(__file__).stem)
+    run_script(main)

@@ -11,7 +11,6 @@ is a ratio near 1.
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import subprocess
@@ -19,15 +18,19 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from piibench.cli.exits import leave
-from piibench.errors import InputError
+import typer
+
+from piibench.cli.exits import run_script
+from piibench.errors import InputError, PiibenchError
+from piibench.generators.base import Partition
 from piibench.synthesis.pipeline import SIZES, Recipe, synthesize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+LEAST = 20
 MEASURES = ("samples", "clock", "processor", "parent", "worker")
 _KIB = 1024 if sys.platform == "darwin" else 1
 """What `ru_maxrss` counts in: bytes on macOS, KiB elsewhere."""
@@ -58,7 +61,10 @@ def measure(samples: int, workers: int, partition: str) -> dict[str, float]:
 def measure_apart(samples: int, workers: int, partition: str) -> dict[str, float]:
     """`measure` in a fresh process, so that no data set profits from an earlier one."""
     arguments = ["--alone", str(samples), "--workers", str(workers), "--partition", partition]
-    done = subprocess.run([sys.executable, __file__, *arguments], stdout=subprocess.PIPE, check=True)
+    done = subprocess.run([sys.executable, __file__, *arguments], stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        msg = f"the data set of {samples:,} samples was not made"
+        raise PiibenchError(msg)
     return json.loads(done.stdout)
 
 
@@ -72,37 +78,37 @@ def print_table(rows: Sequence[dict[str, float]]) -> None:
             f" {row['parent']:>11.0f} {row['worker']:>11.0f}"
         )
     if len(rows) > 1:
-        ratios = {name: rows[-1][name] / rows[0][name] for name in MEASURES}
+        # With one worker the parent does it all.
+        ratios = {name: rows[-1][name] / rows[0][name] for name in MEASURES if rows[0][name]}
         print("ratio   " + "   ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items()))
 
 
 def read_sizes(text: str) -> list[int]:
-    """Read whole numbers above 0 that commas part."""
-    sizes = text.split(",")
-    if not all(size.isdecimal() and int(size) for size in sizes):
-        msg = f"whole numbers above 0, such as 2842,20000, and not {text}"
-        raise argparse.ArgumentTypeError(msg)
+    """Read whole numbers that commas part.
+
+    Raises:
+        InputError: One is none, or too small for each subset to have a sample.
+    """
+    sizes = [size.strip() for size in text.split(",")]
+    if not all(size.isdecimal() and int(size) >= LEAST for size in sizes):
+        msg = f"--sizes takes whole numbers from {LEAST} on, such as 2842,20000"
+        raise InputError(msg)
     return list(map(int, sizes))
 
 
-def main() -> None:
+def main(
+    *,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
+    partition: Annotated[Partition, typer.Option(help="Whose frames are used.")] = "test",
+    sizes: Annotated[str, typer.Option(help="Samples of each data set, parted by commas.")] = "2842,20000",
+    alone: Annotated[int | None, typer.Option(min=LEAST, hidden=True)] = None,
+) -> None:
     """Run everything and print it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--partition", choices=("train", "dev", "test"), default="test", help="whose frames")
-    parser.add_argument(
-        "--sizes", type=read_sizes, default="2842,20000", help="samples of each data set, split by commas"
-    )
-    parser.add_argument("--alone", type=int, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.workers < 1:
-        msg = f"--workers must be 1 or more, found {arguments.workers}"
-        raise InputError(msg)
-    if arguments.alone:
-        print(json.dumps(measure(arguments.alone, arguments.workers, arguments.partition)))
+    if alone:
+        print(json.dumps(measure(alone, workers, partition)))
         return
-    print_table([measure_apart(size, arguments.workers, arguments.partition) for size in arguments.sizes])
+    print_table([measure_apart(size, workers, partition) for size in read_sizes(sizes)])
 
 
 if __name__ == "__main__":
-    leave(main, Path(__file__).stem)
+    run_script(main)

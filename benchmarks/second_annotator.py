@@ -13,12 +13,13 @@ of a system.
 
 from __future__ import annotations
 
-import argparse
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from piibench.cli.exits import leave
+import typer
+
+from piibench.cli.exits import run_script
 from piibench.data.files import write_records
 from piibench.data.output import explain_write_errors
 from piibench.data.schema import Prediction
@@ -73,19 +74,16 @@ def predict(first: Sample, second: Sample) -> Prediction:
     )
 
 
-def main() -> None:
+def main(*, out: Annotated[Path, typer.Option(help="Folder for the files.")]) -> None:
     """Write the files and say how many samples each has."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--out", type=Path, required=True, help="folder for the files")
-    arguments = parser.parse_args()
-    with explain_write_errors(str(arguments.out)):
-        arguments.out.mkdir(parents=True, exist_ok=True)
+    with explain_write_errors(str(out)):
+        out.mkdir(parents=True, exist_ok=True)
     for name in PARTS:
         pairs = list(pair(name))
-        write_records(arguments.out / f"{name}.jsonl", (first for first, _ in pairs))
-        write_records(arguments.out / f"{name}_second.jsonl", (predict(*each) for each in pairs))
+        write_records(out / f"{name}.jsonl", (first for first, _ in pairs))
+        write_records(out / f"{name}_second.jsonl", (predict(*each) for each in pairs))
         print(f"{len(pairs)} {name}")
 
 
 if __name__ == "__main__":
-    leave(main, Path(__file__).stem)
+    run_script(main)

@@ -1,4 +1,4 @@
-"""How a command ends: every failure becomes one clear line and an exit code.
+"""How commands and scripts end: every failure becomes one clear line and an exit code.
 
 Exit codes: 0 done, 1 failed, 2 the input cannot be used, 130 interrupted.
 """
@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -25,21 +26,29 @@ FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 DEBUG = "PIIBENCH_DEBUG"
 
 
-def leave(work: Callable[[], object], verb: str) -> NoReturn:
+def leave(work: Callable[[], object], name: str) -> NoReturn:
     """Do some work and leave with its exit code.
 
     Args:
-        work: Returns an exit code, or anything else for 0. typer turns Ctrl-C into its code, 130.
-        verb: What was asked for, to be named where it fails; "" for the command as a whole.
+        work: Returns an exit code, or anything else for 0.
+        name: Of the command, as its help is asked for: "piibench mask".
     """
     try:
         code = _attempt(work)
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
-        code = _explain(error, verb)
+        code = _explain(error, name)
     _close_output()
     sys.exit(code)
+
+
+def run_script(main: Callable[..., None]) -> NoReturn:
+    """Run a script whose options are the arguments of a function, with its module's docstring as help."""
+    name = Path(sys.argv[0]).name
+    script = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    script.command(help=sys.modules[main.__module__].__doc__)(main)
+    leave(lambda: script(standalone_mode=False, prog_name=name), name)
 
 
 def _attempt(work: Callable[[], object]) -> int:
@@ -54,13 +63,13 @@ def _attempt(work: Callable[[], object]) -> int:
     return code
 
 
-def _explain(error: Exception, verb: str) -> int:
+def _explain(error: Exception, name: str) -> int:
     match error:
         case PiibenchError():
             warn(str(error))
             return UNUSABLE if isinstance(error, InputError) else FAILED
         case TyperException():
-            warn(f"{_describe_usage(error)} (see piibench {verb} --help)".replace("  ", " "))
+            warn(f"{_describe_usage(error)} (see {name} --help)")
             return UNUSABLE
         case BrokenPipeError() | typer.Abort():
             return FAILED
@@ -71,7 +80,7 @@ def _explain(error: Exception, verb: str) -> int:
             warn(f"standard output: cannot be written: {os.strerror(error.errno or 0)}")
             return FAILED
         case _:
-            place = verb or "the command line"
+            place = name.removeprefix("piibench").strip() or "the command line"
             warn(f"internal error in {place}: {type(error).__name__}; rerun with {DEBUG}=1 for the traceback")
             return FAILED
 

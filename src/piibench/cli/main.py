@@ -96,8 +96,5 @@ def _begin(
 
 def run() -> NoReturn:
     """Run the command and leave with its exit code."""
-    leave(lambda: app(standalone_mode=False, prog_name="piibench"), _verb_given())
-
-
-def _verb_given() -> str:
-    return next((word for word in sys.argv[1:] if word in VERBS), "")
+    verb = next((word for word in sys.argv[1:] if word in VERBS), "")
+    leave(lambda: app(standalone_mode=False, prog_name="piibench"), f"piibench {verb}".strip())
