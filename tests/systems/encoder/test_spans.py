@@ -108,6 +108,10 @@ def test_neighbours_of_one_category_are_one_value_cut_in_two(text, category, val
         ("paid 28 INR", [(5, 7)], Category.ANNUAL_BONUS, "28"),
         ("1," + "2" * 40, [(0, 1)], Category.LOAN_AMOUNT, "1"),
         ("7" * 40 + ",5", [(41, 42)], Category.LOAN_AMOUNT, "5"),
+        ("on 2024-02-09 at", [(3, 7)], Category.DATE, "2024-02-09"),
+        ("on 9-2-2024, at", [(6, 8)], Category.DATE, "9-2-2024"),
+        ("from 2010-2013", [(5, 9)], Category.DATE, "2010"),
+        ("call 1-20-11-2024", [(7, 9)], Category.DATE, "20"),
         ("8:30/9:30", [(0, 4)], Category.TIME, "8:30"),
         ("12.05.2024/18:30", [(0, 10)], Category.DATE, "12.05.2024"),
         ("12.05.2024,3150.00,Rent", [(11, 18)], Category.LOAN_AMOUNT, "3150.00"),
@@ -140,6 +144,41 @@ def test_numbers_in_a_row_stay_apart(text, income, expenses):
         Found(Span(*expenses), Category.MONTHLY_EXPENSES, 0.9),
     ]
     assert list(mend(text, parts)) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "category", "whole"),
+    [
+        ("a self-employed roofer", (6, 22), Category.OCCUPATION, "self-employed roofer"),
+        ("(Haute-Savoie)", (6, 13), Category.CITY_REGION, "Haute-Savoie"),
+        ("by Jean-Luc-Marie", (11, 17), Category.NICKNAME, "Jean-Luc-Marie"),
+        ("ref HBS/CR/60071.", (7, 16), Category.EMPLOYEE_ID, "HBS/CR/60071"),
+        ("Poet/-painter", (5, 13), Category.OCCUPATION, "-painter"),
+        ("and/or", (3, 6), Category.OCCUPATION, "/or"),
+        ("a 34-year-old", (4, 13), Category.EDUCATION_LEVEL, "-year-old"),
+        ("be -employed", (3, 12), Category.OCCUPATION, "-employed"),
+        ("non-", (3, 4), Category.OCCUPATION, "-"),
+        ("x" * 30 + "-employed", (30, 39), Category.OCCUPATION, "-employed"),
+    ],
+)
+def test_what_begins_at_a_hyphen_in_a_word_takes_the_word_in(text, cut, category, whole):
+    (mended,) = mend(text, [Found(Span(*cut), category, 0.8)])
+    assert mended.span.of(text) == whole
+
+
+def test_a_word_is_not_taken_in_over_another_value():
+    text = "Afro-Caribbean"
+    parts = [Found(Span(0, 4), Category.NATIONALITY, 0.8), Found(Span(4, 14), Category.ETHNICITY, 0.8)]
+    assert list(mend(text, parts)) == parts
+    parts = [value._replace(category=Category.ETHNICITY) for value in parts]
+    assert [value.span.of(text) for value in mend(text, parts)] == [text]
+
+
+def test_a_million_hyphens_are_looked_at_once_each():
+    """Were the whole row looked at from each, this would take minutes."""
+    text = "a-" * 500_000 + "a"
+    parts = [Found(Span(at, at + 2), Category.OCCUPATION, 0.8) for at in range(1, len(text) - 1, 200)]
+    assert len(list(mend(text, parts))) == len(parts)
 
 
 def test_overlapping_names_stay_rivals():

@@ -51,13 +51,18 @@ _NUMBERS = {
     ),
     PIIType.DATETIME: re.compile(
         r"(?<!\d)(?<!\d[.:/])"
-        r"(?:\d{1,4}([./])\d{1,2}(?:\1\d{1,4})?|\d{1,2}[./]\d{4}|\d{1,2}(?::\d{2}){1,2})"
+        r"(?:\d{1,4}([./])\d{1,2}(?:\1\d{1,4})?|\d{1,2}[./]\d{4}|\d{1,2}(?::\d{2}){1,2}"
+        r"|(?<!\d-)(?:\d{4}-\d{2}-\d{2}|\d{1,2}-\d{1,2}-\d{4})(?!-))"
         r"(?![.:/]?\d)"
     ),
 }
 """One number with its marks and sign, by types whose values hold it whole. A row, "34,3150,1200", is none."""
+_HYPHENS = "\u2010\u2011-"
+_JOINED = re.compile(rf"[{_HYPHENS}][^\W\d_]"), re.compile(rf"[\w{_HYPHENS}]*[^\W\d_]\Z")
+_JOINED_CODE = re.compile(rf"[/._{_HYPHENS}][^\W_]"), re.compile(rf"[\w/.{_HYPHENS}]*[^\W_]\Z")
+"""What begins at a sign within a word, and the word before the sign."""
 _REACH = 24
-"""How far a number is looked for on either side of a value, code points."""
+"""How far the rest of a number or a word is looked for beside a value, code points."""
 
 
 class Found(NamedTuple):
@@ -118,7 +123,7 @@ def may_nest(one: Found, other: Found) -> bool:
 
 
 def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
-    """Complete cut numbers, join parts of a value that was cut in two, trim what none begins or ends with.
+    """Complete what was cut, join parts of a value that was cut in two, trim what none begins or ends with.
 
     Args:
         text: The description or the query.
@@ -141,15 +146,35 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
 
 
 def _complete(text: str, found: Iterable[Found]) -> Iterator[Found]:
-    """Stretch sums, dates and times that cut "1,450" or "09:30", never over a value of another category."""
+    """Stretch sums, dates and times that cut "1,450" or "09:30", and what begins at a hyphen in a word.
+
+    Never over another value: a number not over one of another category, a word not over any.
+    """
     values = list(found)
     for at, value in enumerate(values):
+        around = values[max(0, at - 1) : at + 2]
         if numbers := _NUMBERS.get(TYPE_OF[value.category]):
-            around = values[max(0, at - 1) : at + 2]
             others = [each.span for each in around if each.category is not value.category]
             yield value._replace(span=_stretch(text, value.span, numbers, others))
         else:
-            yield value
+            whole = Span(_find_start(text, value), value.span.end)
+            rivals = (each.span for each in around if each is not value)
+            yield (
+                value
+                if whole == value.span or any(map(whole.overlaps, rivals))
+                else value._replace(span=whole)
+            )
+
+
+def _find_start(text: str, value: Found) -> int:
+    """Where the word begins to which a hyphen joins the value: "self-employed" of "-employed"."""
+    start, end = value.span
+    cut, before = _JOINED_CODE if TYPE_OF[value.category] is PIIType.CODE else _JOINED
+    first = max(0, start - _REACH)
+    if not cut.match(text, start, end) or not (word := before.search(text, first, start)):
+        return start
+    # What touches the edge of what is looked at may go on beyond it.
+    return word.start() if word.start() > first or not first else start
 
 
 def _stretch(text: str, span: Span, numbers: re.Pattern[str], others: Sequence[Span]) -> Span:
