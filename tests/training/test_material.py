@@ -147,7 +147,7 @@ def no_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_corpus")
 class TestGather:
     def test_everything_is_read_and_what_is_held_out_is_not(self, synthetic, public):
-        made = gather(synthetic, public)
+        made = gather(synthetic, public, seed=7)
         assert made.counts == {
             "corpus": 4,
             **{f"synthetic-{subset}": 3 for subset in SYNTHETIC},
@@ -157,56 +157,68 @@ class TestGather:
         }
 
     def test_the_queries_of_a_text_stand_together(self, synthetic):
-        asked = gather(synthetic, None).asked
-        assert [[(example.text, example.query) for example in same] for same in asked] == [
+        asked = gather(synthetic, None, seed=7).asked
+        assert [sorted((example.text, example.query) for example in same) for same in asked] == [
             [("Leeds 0", "0?"), ("Leeds 0", "1?")],
             [("Leeds 1", "2?"), ("Leeds 1", "3?")],
         ]
 
+    def test_a_seed_begins_with_other_queries_and_other_public_texts(self, synthetic, public):
+        """A short run takes the first two queries of a text, and the first of the public texts."""
+        three = [f"Uma of house {number}" for number in range(3)]
+        write_lines(
+            public / material.PRESIDIO,
+            [{"text": text, "template_id": 0, "spans": [span(text, "Uma", "PERSON")]} for text in three],
+        )
+        runs = [gather(synthetic, public, seed=seed) for seed in range(20)]
+        assert {made.asked[0][0].query for made in runs} == {"0?", "1?"}
+        assert {made.fresh["presidio-research"][0][0].text for made in runs} == set(three)
+        assert runs[3] == gather(synthetic, public, seed=3)
+
     def test_each_source_says_what_it_labels(self, synthetic, public):
-        types = {example.source: example.types for example in gather(synthetic, public).examples}
+        types = {example.source: example.types for example in gather(synthetic, public, seed=7).examples}
         assert types["corpus"] == types["synthetic-hard"] == set(PIIType)
         assert types["lifebench-pii"] == {PIIType.PER, PIIType.CODE, PIIType.ORG}
         assert types["presidio-research"] == set(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
         assert types["ci-rl"] == set()
 
     def test_only_the_corpus_exchanges_values(self, synthetic, public):
-        assert {example.source for example in gather(synthetic, public).examples if example.swappable} == {
-            "corpus"
-        }
+        assert {
+            example.source for example in gather(synthetic, public, seed=7).examples if example.swappable
+        } == {"corpus"}
 
     def test_without_the_public_data(self, synthetic):
-        assert set(gather(synthetic, None).counts) == {
+        assert set(gather(synthetic, None, seed=7).counts) == {
             "corpus",
             *(f"synthetic-{subset}" for subset in SYNTHETIC),
         }
 
     def test_a_share_takes_less_and_always_the_same(self, synthetic, public):
-        half = gather(synthetic, public, share=0.5)
+        half = gather(synthetic, public, seed=7, share=0.5)
         # There are 2 texts of the corpus; of each other source it is half of the number for one pass.
         assert len(half.asked) == 1
         assert {name: count for name, (_, count) in half.fresh.items()} == {
             **{f"synthetic-{subset}": count / 2 for subset, count in SYNTHETIC.items()},
             **{name: count / 2 for name, count in PUBLIC.items()},
         }
-        assert half == gather(synthetic, public, share=0.5)
+        assert half == gather(synthetic, public, seed=7, share=0.5)
 
     def test_an_absent_file_is_named(self, synthetic, public):
         (synthetic / "hard.jsonl.gz").unlink()
         with pytest.raises(DataError, match=r"hard\.jsonl\.gz: no such file"):
-            gather(synthetic, public)
+            gather(synthetic, public, seed=7)
 
     def test_an_absent_public_file_is_named(self, synthetic, public):
         (public / material.CI_RL).unlink()
         with pytest.raises(DataError, match=r"train\.jsonl: no such file"):
-            gather(synthetic, public)
+            gather(synthetic, public, seed=7)
 
     def test_a_malformed_task_is_named_by_its_line(self, synthetic, public):
         write_lines(
             public / material.CI_RL, [{"query": "?", "text": "Uma of Leeds", "spans": [{"start": 0}]}]
         )
         with pytest.raises(DataError, match=r"train\.jsonl, line 1: needs text, query"):
-            gather(synthetic, public)
+            gather(synthetic, public, seed=7)
 
 
 def test_templates_are_split_in_halves():
@@ -223,7 +235,7 @@ def test_a_sample_without_a_template_is_refused():
 
 
 def test_the_public_data_as_they_lie(shared_data: Path, synthetic: Path):
-    made = gather(synthetic, shared_data)
+    made = gather(synthetic, shared_data, seed=7)
     assert made.counts["ci-rl"] == 497  # three of the 500 mark nothing
     assert made.counts["lifebench-pii"] > 1000
     assert made.counts["presidio-research"] > 500

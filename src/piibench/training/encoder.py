@@ -108,7 +108,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         DataError: A data file is malformed.
     """
     tokenizer = load_tokenizer(find_base())
-    material = gather(sources.train, sources.public, share=share)
+    material = gather(sources.train, sources.public, seed=plan.seed, share=share)
     # Before the encoder goes to a GPU: it comes back from there when it has learned.
     before = {name: weights.clone() for name, weights in encoder.state_dict().items()} if blend < 1 else {}
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)

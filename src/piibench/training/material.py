@@ -81,12 +81,13 @@ def _take(examples: Sequence[Example], count: int, turn: int) -> Iterator[Exampl
     yield from (examples[place % len(examples)] for place in range(turn * count, (turn + 1) * count))
 
 
-def gather(synthetic: Path, public: Path | None, *, share: float = 1.0) -> Material:
+def gather(synthetic: Path, public: Path | None, *, seed: int, share: float = 1.0) -> Material:
     """Read everything that the encoder is trained on.
 
     Args:
         synthetic: Folder that `piibench synthesize --partition train` made.
         public: Folder with the public data sets; None trains without them.
+        seed: Of the order of each text's queries and of the public texts: of both a short run takes a part.
         share: Of the corpus and the public data, in (0, 1]; below 1 for a quick run.
 
     Raises:
@@ -103,7 +104,8 @@ def gather(synthetic: Path, public: Path | None, *, share: float = 1.0) -> Mater
         )
         for subset, count in SYNTHETIC.items()
     }
-    asked = list(_read_corpus())
+    rng = random.Random(f"{seed}/material")  # noqa: S311 - no secret
+    asked = [rng.sample(same, len(same)) for same in _read_corpus()]
     if public is not None:
         readers = {
             "lifebench-pii": _read_lifebench,
@@ -112,10 +114,9 @@ def gather(synthetic: Path, public: Path | None, *, share: float = 1.0) -> Mater
         }
         for name, count in PUBLIC.items():
             examples = list(readers[name](public))
-            random.Random(0).shuffle(examples)  # noqa: S311 - no secret
+            rng.shuffle(examples)
             fresh[name] = (examples, round(count * share))
     if share < 1:
-        rng = random.Random(0)  # noqa: S311 - no secret
         asked = rng.sample(asked, round(share * len(asked)))
     return Material(asked, {name: part for name, part in fresh.items() if part[0]})
 
