@@ -61,6 +61,13 @@ def test_every_pass_takes_the_next_two_queries_of_each_text():
     assert names(made.for_pass(3)) == ["q1", "q2", "r0", "s0", "s1"]
 
 
+def test_a_text_with_many_queries_comes_with_a_third_of_them():
+    ten = texts(*(f"q{number}" for number in range(10)))
+    made = Material([ten], {})
+    assert names(made.for_pass(0)) == ["q0", "q1", "q2", "q3"]
+    assert names(made.for_pass(2)) == ["q8", "q9", "q0", "q1"]
+
+
 @given(st.integers(1, 8), st.integers(0, 50))
 def test_within_a_round_every_query_comes(count, start):
     made = Material([texts(*(f"q{number}" for number in range(count)))], {})

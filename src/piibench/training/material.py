@@ -36,7 +36,7 @@ CI_RL = "ci-rl/train.jsonl"
 HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
 """Users of lifebench-pii that no training sees."""
 QUERIES_A_PASS = 2
-"""Of each text of the corpus, most of which have five to eight."""
+"""Of each text of the corpus, most of which have five or six; a third of those of a text that has more."""
 _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""
 _PRESIDIO_TYPES = frozenset(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
@@ -47,7 +47,7 @@ class Material:
     """What there is to learn from.
 
     Attributes:
-        asked: Texts, each with several queries, of which every pass takes the next `QUERIES_A_PASS`.
+        asked: Texts, each with several queries, of which every pass takes the next; see `QUERIES_A_PASS`.
         fresh: Samples of which every pass takes the next ones, by source, with how many.
     """
 
@@ -58,7 +58,7 @@ class Material:
         """The examples of a pass, 0-based; after the last new ones the first come again."""
         chosen: list[Example] = []
         for texts in self.asked:
-            chosen.extend(_take(texts, QUERIES_A_PASS, number))
+            chosen.extend(_take(texts, max(QUERIES_A_PASS, -(-len(texts) // 3)), number))
         for examples, count in self.fresh.values():
             chosen.extend(_take(examples, count, number))
         return chosen
