@@ -2,12 +2,13 @@
 
     python benchmarks/held_out.py --out DIR [--public FOLDER]
 
-`genres.jsonl` and `fresh.jsonl` come with piibench; `presidio.jsonl` and `lifebench.jsonl` need the public
-data sets.
+`genres.jsonl`, `fresh.jsonl` and `passing.jsonl` (the texts of `fresh` with queries as people ask in passing)
+come with piibench; `presidio.jsonl` and `lifebench.jsonl` need the public data sets.
 """
 
 from __future__ import annotations
 
+from itertools import filterfalse
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,7 @@ import typer
 from piibench.cli.exits import run_script
 from piibench.data.files import write_records
 from piibench.data.output import explain_write_errors
-from piibench.training.markup import read_corpus
+from piibench.training.markup import is_in_passing, read_corpus
 from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on, read_public
 
 PRESIDIO = "presidio-research/presidio_synth_v2.jsonl"
@@ -30,7 +31,12 @@ def main(
     ] = None,
 ) -> None:
     """Write the files and say how many samples each has."""
-    found = {"genres": list(read_corpus("dev")), "fresh": list(read_corpus("test"))}
+    measured = list(read_corpus("test"))
+    found = {
+        "genres": list(read_corpus("dev")),
+        "fresh": list(filterfalse(is_in_passing, measured)),
+        "passing": list(filter(is_in_passing, measured)),
+    }
     if public:
         presidio = read_public("presidio", public / PRESIDIO)
         found["presidio"] = [sample for sample in presidio if not is_trained_on(sample)]

@@ -13,7 +13,7 @@ of a system.
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import filterfalse, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,7 +25,7 @@ from piibench.data.output import explain_write_errors
 from piibench.data.schema import Prediction
 from piibench.errors import DataError
 from piibench.masking.mask import mask
-from piibench.training.markup import parse_marked, read_corpus
+from piibench.training.markup import is_in_passing, parse_marked, read_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,8 @@ def pair(name: str) -> Iterator[tuple[Sample, Sample]]:
     Raises:
         DataError: A text, or one of its queries, is not the one that is labelled.
     """
-    labelled = {text: list(samples) for text, samples in groupby(read_corpus(PARTS[name]), key=name_text)}
+    samples = filterfalse(is_in_passing, read_corpus(PARTS[name]))
+    labelled = {text: list(same) for text, same in groupby(samples, key=name_text)}
     path = READ_AGAIN / f"{name}.txt"
     again = groupby(parse_marked(path.read_text("utf-8"), path.name), key=lambda sample: sample.meta["genre"])
     for text, samples in again:

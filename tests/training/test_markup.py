@@ -15,7 +15,7 @@ from piibench.data.datasets import load
 from piibench.data.mentions import find_values
 from piibench.data.taxonomy import Category
 from piibench.errors import DataError
-from piibench.training.markup import parse_marked, read_corpus
+from piibench.training.markup import is_in_passing, parse_marked, read_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,6 +57,14 @@ def test_a_file_gives_one_sample_for_each_query():
     )
     assert (second.id, second.query, second.relevant) == ("calls-0001-2", "Count the words.", ())
     assert (third.id, third.subset, third.meta) == ("calls-0002-1", "single", {"genre": "note"})
+
+
+def test_two_question_marks_ask_in_passing():
+    *others, last = parse_marked(f"{FILE}?? whos this\n= A|Uma\n", "calls.txt")
+    assert (last.id, last.query, last.meta["genre"]) == ("calls-0002-2", "whos this", "note")
+    assert last.relevant == others[-1].relevant
+    assert is_in_passing(last)
+    assert not any(map(is_in_passing, others))
 
 
 def test_a_value_may_stand_inside_another():

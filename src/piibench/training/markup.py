@@ -6,9 +6,12 @@
     = A|12 Elm Row
     ? Something for which nothing of it is needed.
     = -
+    ?? whats his name
+    = A|Lance Moreau
 
-A text may have any number of queries; "-" says that a query needs nothing. A value may stand inside a longer
-one of another type: `{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
+A text may have any number of queries; "-" says that a query needs nothing. Two question marks set those apart
+that are asked in passing (see `is_in_passing`). A value may stand inside a longer one of another type:
+`{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ _BRACES = re.compile(r"\{\{|\|([^{}|]+)\|([A-Z])\}\}")
 _SIGNS = frozenset("{|}")
 """What no value holds."""
 _BLOCK = re.compile(r"^=== ", re.MULTILINE)
-_ASKS = re.compile(r"^\? ", re.MULTILINE)
+_ASKS = re.compile(r"^(\?\??) ", re.MULTILINE)
 _UNCLOSED = "a mark that is not closed or not of the form {{value|Category|A}}"
 
 
@@ -49,6 +52,11 @@ def read_corpus(part: Partition) -> Iterator[Sample]:
     for path in sorted(room.iterdir(), key=lambda path: path.name):
         if path.name.endswith(".txt"):
             yield from parse_marked(path.read_text(encoding="utf-8"), path.name)
+
+
+def is_in_passing(sample: Sample) -> bool:
+    """Whether a sample of the corpus asks in passing: short, or with much left unsaid."""
+    return sample.meta.get("asked") == "in passing"
 
 
 def parse_marked(text: str, name: str) -> Iterator[Sample]:
@@ -70,11 +78,11 @@ def parse_marked(text: str, name: str) -> Iterator[Sample]:
 
 def _parse_block(block: str, name: str, line: int, identifier: str) -> Iterator[Sample]:
     genre, _, body = block.partition("\n")
-    marked, *queries = _ASKS.split(body)
-    if not queries:
+    marked, *asks = _ASKS.split(body)
+    if not asks:
         raise _error(name, line, "a text without a query")
     description, entities = _read_marks(marked.strip("\n"), name, line)
-    for place, asked in enumerate(queries, 1):
+    for place, (sign, asked) in enumerate(zip(asks[::2], asks[1::2], strict=True), 1):
         query, *needs = asked.strip().splitlines() or [""]
         if not query or query.startswith("="):
             raise _error(name, line, "a query without words")
@@ -85,7 +93,7 @@ def _parse_block(block: str, name: str, line: int, identifier: str) -> Iterator[
             query=query.strip(),
             entities=entities,
             relevant=tuple(dict.fromkeys(_read_needs(needs, entities, name, line))),
-            meta={"genre": genre.strip()},
+            meta={"genre": genre.strip()} | ({"asked": "in passing"} if sign == "??" else {}),
         )
 
 
