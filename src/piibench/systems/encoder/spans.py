@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from piibench.data.mentions import Span, is_whole
+from piibench.data.mentions import Span, find_overlaps, is_whole
 from piibench.data.taxonomy import TAXONOMY, TYPE_OF, Category, PIIType
 from piibench.systems.rules.candidates import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -50,17 +51,17 @@ _NUMBERS = {
         rf"(?![.,'’]?\d){_SIGN}"
     ),
     PIIType.DATETIME: re.compile(
-        r"(?<!\d)(?<!\d[.:/])"
-        r"(?:\d{1,4}([./])\d{1,2}(?:\1\d{1,4})?|\d{1,2}[./]\d{4}|\d{1,2}(?::\d{2}){1,2}"
-        r"|(?<!\d-)(?:\d{4}-\d{2}-\d{2}|\d{1,2}-\d{1,2}-\d{4})(?!-))"
+        r"(?<!\d)(?<!\d[.:-])(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-\d{4})(?![.:-]?\d)"
+        r"|(?<!\d)(?<!\d[.:/])"
+        r"(?:\d{1,4}([./])\d{1,2}(?:\1\d{1,4})?|\d{1,2}[./]\d{4}|\d{1,2}(?::\d{2}){1,2})"
         r"(?![.:/]?\d)"
     ),
 }
 """One number with its marks and sign, by types whose values hold it whole. A row, "34,3150,1200", is none."""
 _HYPHENS = "\u2010\u2011-"
-_JOINED = re.compile(rf"[{_HYPHENS}][^\W\d_]"), re.compile(rf"[\w{_HYPHENS}]*[^\W\d_]\Z")
-_JOINED_CODE = re.compile(rf"[/._{_HYPHENS}][^\W_]"), re.compile(rf"[\w/.{_HYPHENS}]*[^\W_]\Z")
-"""What begins at a sign within a word, and the word before the sign."""
+_JOINED = re.compile(rf"[{_HYPHENS}][^\W\d_]")
+"""How a value begins that was cut off a word."""
+_WORD_BEFORE = re.compile(rf"(?:\w+['’{_HYPHENS}])*\w*[^\W_]\Z")
 _REACH = 24
 """How far the rest of a number or a word is looked for beside a value, code points."""
 
@@ -146,51 +147,54 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
 
 
 def _complete(text: str, found: Iterable[Found]) -> Iterator[Found]:
-    """Stretch sums, dates and times that cut "1,450" or "09:30", and what begins at a hyphen in a word.
+    """Stretch sums, dates and times that cut "1,450" or "09:30", and what begins at the hyphen in "mid-July".
 
-    Never over another value: a number not over one of another category, a word not over any.
+    No number is stretched over a value of another category, no word over any value.
     """
     values = list(found)
-    for at, value in enumerate(values):
-        around = values[max(0, at - 1) : at + 2]
+
+    @cache
+    def find_others(category: Category | None) -> Callable[[Span], bool]:
+        return find_overlaps(each.span for each in values if each.category is not category)
+
+    for value in values:
+        span = value.span
         if numbers := _NUMBERS.get(TYPE_OF[value.category]):
-            others = [each.span for each in around if each.category is not value.category]
-            yield value._replace(span=_stretch(text, value.span, numbers, others))
-        else:
-            whole = Span(_find_start(text, value), value.span.end)
-            rivals = (each.span for each in around if each is not value)
-            yield (
-                value
-                if whole == value.span or any(map(whole.overlaps, rivals))
-                else value._replace(span=whole)
-            )
+            span = _stretch(text, span, numbers, find_others(value.category))
+        start = _find_start(text, span)
+        if start < span.start and not find_others(None)(Span(start, span.start)):
+            span = Span(start, span.end)
+        yield value._replace(span=span)
 
 
-def _find_start(text: str, value: Found) -> int:
-    """Where the word begins to which a hyphen joins the value: "self-employed" of "-employed"."""
-    start, end = value.span
-    cut, before = _JOINED_CODE if TYPE_OF[value.category] is PIIType.CODE else _JOINED
-    first = max(0, start - _REACH)
-    if not cut.match(text, start, end) or not (word := before.search(text, first, start)):
-        return start
-    # What touches the edge of what is looked at may go on beyond it.
-    return word.start() if word.start() > first or not first else start
-
-
-def _stretch(text: str, span: Span, numbers: re.Pattern[str], others: Sequence[Span]) -> Span:
+def _stretch(text: str, span: Span, numbers: re.Pattern[str], is_taken: Callable[[Span], bool]) -> Span:
     start, end = span
     first, stop = max(0, start - _REACH), min(len(text), end + _REACH)
     for match in numbers.finditer(text, first, stop):
         number = Span(*match.span())
         # What touches the edge of what is looked at may go on beyond it.
         is_seen = (number.start > first or not first) and (number.end < stop or stop == len(text))
-        if not is_seen or any(number.overlaps(other) for other in others):
+        cuts_start = number.start < span.start < number.end
+        cuts_end = number.start < span.end < number.end
+        if (
+            not is_seen
+            or (cuts_start and is_taken(Span(number.start, span.start)))
+            or (cuts_end and is_taken(Span(span.end, number.end)))
+        ):
             continue
-        if number.start < span.start < number.end:
-            start = number.start
-        if number.start < span.end < number.end:
-            end = number.end
+        start = number.start if cuts_start else start
+        end = number.end if cuts_end else end
     return Span(start, end)
+
+
+def _find_start(text: str, span: Span) -> int:
+    """Where the word begins to which a hyphen joins the value: "self-employed" of "-employed"."""
+    first = max(0, span.start - _REACH)
+    if not _JOINED.match(text, *span) or not (word := _WORD_BEFORE.search(text, first, span.start)):
+        return span.start
+    # What touches the edge of what is looked at may go on beyond it.
+    is_seen = word.start() > first or not first
+    return widen(text, Span(word.start(), span.end)).start if is_seen else span.start
 
 
 def _continues(text: str, last: Found, value: Found) -> bool:
