@@ -36,7 +36,9 @@ CI_RL = "ci-rl/train.jsonl"
 HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
 """Users of lifebench-pii that no training sees."""
 QUERIES_A_PASS = 2
-"""Of each text of the corpus, most of which have five or six; a third of those of a text that has more."""
+"""At least, of each text of the corpus; most have five or six."""
+PASSES_FOR_ALL = 3
+"""Of a text with more queries as many come in a pass that all have come after these."""
 _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""
 _PRESIDIO_TYPES = frozenset(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
@@ -47,7 +49,7 @@ class Material:
     """What there is to learn from.
 
     Attributes:
-        asked: Texts, each with several queries, of which every pass takes the next; see `QUERIES_A_PASS`.
+        asked: Texts, each with several queries, of which every pass takes the next `QUERIES_A_PASS`, or more.
         fresh: Samples of which every pass takes the next ones, by source, with how many.
     """
 
@@ -58,7 +60,7 @@ class Material:
         """The examples of a pass, 0-based; after the last new ones the first come again."""
         chosen: list[Example] = []
         for texts in self.asked:
-            chosen.extend(_take(texts, max(QUERIES_A_PASS, -(-len(texts) // 3)), number))
+            chosen.extend(_take(texts, max(QUERIES_A_PASS, -(-len(texts) // PASSES_FOR_ALL)), number))
         for examples, count in self.fresh.values():
             chosen.extend(_take(examples, count, number))
         return chosen
@@ -87,7 +89,8 @@ def gather(synthetic: Path, public: Path | None, *, seed: int, share: float = 1.
     Args:
         synthetic: Folder that `piibench synthesize --partition train` made.
         public: Folder with the public data sets; None trains without them.
-        seed: Of the order of each text's queries and of the public texts: of both a short run takes a part.
+        seed: Of the order of each text's queries and of the public texts, the first of which a short run
+            takes; below a share of 1 also of which texts of the corpus there are.
         share: Of the corpus and the public data, in (0, 1]; below 1 for a quick run.
 
     Raises:
@@ -106,6 +109,8 @@ def gather(synthetic: Path, public: Path | None, *, seed: int, share: float = 1.
     }
     rng = random.Random(f"{seed}/material")  # noqa: S311 - no secret
     asked = [rng.sample(same, len(same)) for same in _read_corpus()]
+    if share < 1:
+        asked = rng.sample(asked, round(share * len(asked)))
     if public is not None:
         readers = {
             "lifebench-pii": _read_lifebench,
@@ -116,8 +121,6 @@ def gather(synthetic: Path, public: Path | None, *, seed: int, share: float = 1.
             examples = list(readers[name](public))
             rng.shuffle(examples)
             fresh[name] = (examples, round(count * share))
-    if share < 1:
-        asked = rng.sample(asked, round(share * len(asked)))
     return Material(asked, {name: part for name, part in fresh.items() if part[0]})
 
 
