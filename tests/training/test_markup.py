@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -147,6 +148,14 @@ def test_the_shipped_corpus_is_well_marked(part, least):
     assert len(samples) >= least
     assert len({sample.id for sample in samples}) == len(samples)
     assert all(sample.query and sample.meta["genre"] for sample in samples)
+
+
+def test_every_text_that_measures_is_asked_about_in_both_ways():
+    asked: dict[bool, list[str]] = {True: [], False: []}
+    for sample in read_corpus("test"):
+        asked[is_in_passing(sample)].append(sample.description)
+    assert len(asked[True]) == len(asked[False]) == 420
+    assert Counter(asked[True]) == Counter(asked[False])
 
 
 def test_the_training_part_knows_every_category():

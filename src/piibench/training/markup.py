@@ -10,8 +10,8 @@
     = A|Lance Moreau
 
 A text may have any number of queries; "-" says that a query needs nothing. Two question marks set those apart
-that are asked in passing (see `is_in_passing`). A value may stand inside a longer one of another type:
-`{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
+that are asked in passing (see `is_in_passing`), in texts that measure. A value may stand inside a longer one
+of another type: `{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def read_corpus(part: Partition) -> Iterator[Sample]:
 
 
 def is_in_passing(sample: Sample) -> bool:
-    """Whether a sample of the corpus asks in passing: short, or with much left unsaid."""
+    """Whether a sample's query is set apart as one that people ask in passing, short or with much unsaid."""
     return sample.meta.get("asked") == "in passing"
 
 
