@@ -2,15 +2,16 @@
 
     python benchmarks/held_out.py --out DIR [--public FOLDER]
 
-`genres.jsonl`, `fresh.jsonl` and `passing.jsonl` (the texts of `fresh` with queries as people ask in passing)
-come with piibench; `presidio.jsonl` and `lifebench.jsonl` need the public data sets.
+`genres.jsonl` and `fresh.jsonl` come with piibench, `genres_passing.jsonl` and `fresh_passing.jsonl` are the
+same texts with queries as people ask in passing; `presidio.jsonl` and `lifebench.jsonl` need the public data
+sets.
 """
 
 from __future__ import annotations
 
 from itertools import filterfalse
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +20,9 @@ from piibench.data.files import write_records
 from piibench.data.output import explain_write_errors
 from piibench.training.markup import is_in_passing, read_corpus
 from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on, read_public
+
+if TYPE_CHECKING:
+    from piibench.data.schema import Sample
 
 PRESIDIO = "presidio-research/presidio_synth_v2.jsonl"
 
@@ -31,12 +35,10 @@ def main(
     ] = None,
 ) -> None:
     """Write the files and say how many samples each has."""
-    measured = list(read_corpus("test"))
-    found = {
-        "genres": list(read_corpus("dev")),
-        "fresh": list(filterfalse(is_in_passing, measured)),
-        "passing": list(filter(is_in_passing, measured)),
-    }
+    found: dict[str, list[Sample]] = {}
+    for name, samples in (("genres", list(read_corpus("dev"))), ("fresh", list(read_corpus("test")))):
+        found[name] = list(filterfalse(is_in_passing, samples))
+        found[f"{name}_passing"] = list(filter(is_in_passing, samples))
     if public:
         presidio = read_public("presidio", public / PRESIDIO)
         found["presidio"] = [sample for sample in presidio if not is_trained_on(sample)]

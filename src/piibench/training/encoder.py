@@ -136,10 +136,10 @@ def move_towards(encoder: Encoder, before: Mapping[str, Tensor], blend: float) -
 
 
 def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
-    """The dev genres of the corpus, as many of the dev frames, and a third of that of threads of them."""
+    """The dev genres of the corpus, and of each kind of dev samples as many as these have texts."""
     corpus = list(read_corpus("dev"))
     yield from corpus[: max(20, round(share * len(corpus)))]
-    each = max(5, round(share * len(corpus) / 3))
+    each = max(5, round(share * len({sample.description for sample in corpus})))
     for subset in ("single", "multi", "hard", "distract"):
         yield from islice(read_samples(dev / f"{subset}.jsonl.gz"), each)
 
