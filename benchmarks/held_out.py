@@ -1,10 +1,11 @@
-"""Write the data on which the encoder is looked at from outside: genres and people that no training text has.
+"""Write the data on which the encoder is looked at from outside.
 
     python benchmarks/held_out.py --out DIR [--public FOLDER]
 
-`genres.jsonl` and `fresh.jsonl` come with piibench, `genres_passing.jsonl` and `fresh_passing.jsonl` are the
-same texts with queries as people ask in passing; `presidio.jsonl` and `lifebench.jsonl` need the public data
-sets.
+With piibench come `genres.jsonl`, of genres that no training text has; `fresh.jsonl`, `lexicon.jsonl`
+(biographies) and `prompts.jsonl` (what people paste into chatbots), on which nothing was chosen; and
+`genres_passing.jsonl` and `fresh_passing.jsonl`, the same texts with queries as people ask in passing.
+`presidio.jsonl` and `lifebench.jsonl` need the public data sets.
 """
 
 from __future__ import annotations
@@ -23,7 +24,15 @@ from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on,
 
 if TYPE_CHECKING:
     from piibench.data.schema import Sample
+    from piibench.generators.base import Partition
 
+TEXTS: dict[str, tuple[Partition, tuple[str, ...]]] = {
+    "genres": ("dev", ("unseen",)),
+    "fresh": ("test", ("descriptions", "posts")),
+    "lexicon": ("test", ("lexicon",)),
+    "prompts": ("test", ("prompts",)),
+}
+"""The files of the corpus of which each consists."""
 PRESIDIO = "presidio-research/presidio_synth_v2.jsonl"
 
 
@@ -36,9 +45,11 @@ def main(
 ) -> None:
     """Write the files and say how many samples each has."""
     found: dict[str, list[Sample]] = {}
-    for name, samples in (("genres", list(read_corpus("dev"))), ("fresh", list(read_corpus("test")))):
+    for name, (part, files) in TEXTS.items():
+        samples = [sample for sample in read_corpus(part) if sample.id.partition("-")[0] in files]
         found[name] = list(filterfalse(is_in_passing, samples))
-        found[f"{name}_passing"] = list(filter(is_in_passing, samples))
+        if in_passing := list(filter(is_in_passing, samples)):
+            found[f"{name}_passing"] = in_passing
     if public:
         presidio = read_public("presidio", public / PRESIDIO)
         found["presidio"] = [sample for sample in presidio if not is_trained_on(sample)]
