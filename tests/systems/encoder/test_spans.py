@@ -277,6 +277,25 @@ def test_the_category_is_the_one_of_the_type_with_the_highest_mean_logit():
     assert value.category is Category.NICKNAME
 
 
+@pytest.mark.parametrize(
+    ("text", "surer", "values"),
+    [
+        ("a Dutch nurse", 4.1, [("Dutch", Category.NATIONALITY), ("nurse", Category.OCCUPATION)]),
+        ("a Dutch nurse", 3.9, [("Dutch nurse", Category.NATIONALITY)]),
+        ("a Dutchnurse", 8, [("Dutchnurse", Category.NATIONALITY)]),
+    ],
+)
+def test_words_that_are_clearly_of_two_categories_are_two_values(text, surer, values):
+    """As one value they have Nationality's 9 + 0, as two 9 + what is surer."""
+    outputs = mark_outputs(3, Mark(1, 3, Category.NATIONALITY))
+    outputs.categories[1:, OF_TYPE[DEM]] = 0
+    outputs.categories[1, CATEGORY_ORDER.index(Category.NATIONALITY)] = 9
+    outputs.categories[2, CATEGORY_ORDER.index(Category.OCCUPATION)] = surer
+    places = np.array([(0, 1), (2, 7), (len(text) - 5, len(text))])
+    found = decode(make_whole(outputs), places, text)
+    assert [(one.span.of(text), one.category) for one in found] == values
+
+
 @pytest.mark.parametrize(("bias", "count"), [(-0.5, 0), (0.0, 0), (0.9, 0), (1.1, 1)])
 def test_a_bias_finds_more(bias, count):
     """Outside leads by 1: a bias above 1 turns it."""
