@@ -237,6 +237,20 @@ def test_what_no_value_begins_or_ends_with_is_trimmed(text, value):
     assert trimmed == [value] * (value is not None)
 
 
+@pytest.mark.parametrize(
+    ("text", "category", "parts"),
+    [
+        ("1991-2003", Category.DATE, ["1991", "2003"]),
+        ("1991 – 2003,", Category.DATE, ["1991", "2003"]),
+        ("1991-03", Category.DATE, ["1991-03"]),
+        ("1991-2003", Category.DURATION, ["1991-2003"]),
+    ],
+)
+def test_from_one_year_to_another_are_two_dates(text, category, parts):
+    found = mend(text, [Found(Span(0, len(text)), category, 0.8)])
+    assert [each.span.of(text) for each in found] == parts
+
+
 def test_a_title_is_trimmed_from_names_alone():
     text = "Dr Pepper"
     (kept,) = mend(text, [Found(Span(0, 9), Category.COMPANY_NAME, 0.8)])

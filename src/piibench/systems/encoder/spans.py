@@ -58,6 +58,8 @@ _NUMBERS = {
     ),
 }
 """One number with its marks and sign, by types whose values hold it whole. A row, "34,3150,1200", is none."""
+_YEARS = re.compile(r"(\d{4})\s?[-–—]\s?(\d{4})")
+"""From one year to another: two dates."""
 _HYPHENS = "\u2010\u2011-"
 _JOINED = re.compile(rf"[{_HYPHENS}][^\W\d_]")
 """How a value begins that was cut off a word."""
@@ -127,7 +129,7 @@ def may_nest(one: Found, other: Found) -> bool:
 
 
 def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
-    """Complete what was cut, join parts of a value that was cut in two, trim what none begins or ends with.
+    """Complete what was cut, join what was cut in two, trim what no value begins or ends with, part years.
 
     Args:
         text: The description or the query.
@@ -218,6 +220,9 @@ def _trim(text: str, value: Found) -> Iterator[Found]:
     opened = text.find("(", start, end)
     while start < end and (text[end - 1] in _NEVER_LAST or (text[end - 1] == ")" and not 0 <= opened < end)):
         end -= 1
+    if value.category is Category.DATE and (years := _YEARS.fullmatch(text, start, end)):
+        yield value._replace(span=Span(*years.span(1)))
+        start, end = years.span(2)
     if start < end:
         yield value._replace(span=Span(start, end))
 
