@@ -164,6 +164,8 @@ def test_numbers_in_a_row_stay_apart(text, income, expenses):
         ("call Tel-0151", (8, 13), Category.PHONE_NUMBER, "-0151"),
         ("be -employed", (3, 12), Category.OCCUPATION, "-employed"),
         ("non-", (3, 4), Category.OCCUPATION, "-"),
+        ("for 1,450-Mark", (9, 14), Category.NICKNAME, "-Mark"),
+        ("on 12/03/1991-Leeds", (13, 19), Category.CITY_REGION, "-Leeds"),
         ("x" * 30 + "-employed", (30, 39), Category.OCCUPATION, "-employed"),
     ],
 )
@@ -189,6 +191,19 @@ def test_nothing_is_completed_over_a_value_of_another_type(text, parts):
     """Of two that cross only one stands, and words of the other would go out."""
     values = [Found(Span(*place), category, 0.8) for place, category in parts]
     assert list(mend(text, values)) == values
+
+
+def test_a_word_is_not_taken_in_over_a_number_made_whole():
+    text = "at 8:30-ish"
+    parts = [Found(Span(3, 4), Category.TIME, 0.8), Found(Span(7, 11), Category.NICKNAME, 0.8)]
+    assert [value.span.of(text) for value in mend(text, parts)] == ["8:30", "-ish"]
+
+
+def test_a_hundred_thousand_sums_are_completed_in_one_walk():
+    """Were all others looked at for each, this would take hours."""
+    text = "1,450; " * 100_000
+    parts = [Found(Span(at, at + 1), Category.LOAN_AMOUNT, 0.8) for at in range(0, len(text), 7)]
+    assert {value.span.of(text) for value in mend(text, parts)} == {"1,450"}
 
 
 def test_a_word_is_not_taken_in_over_another_value():
@@ -240,15 +255,14 @@ def test_what_no_value_begins_or_ends_with_is_trimmed(text, value):
 @pytest.mark.parametrize(
     ("text", "category", "parts"),
     [
-        ("1991-2003", Category.DATE, ["1991", "2003"]),
-        ("1991 – 2003,", Category.DATE, ["1991", "2003"]),
-        ("1991-03", Category.DATE, ["1991-03"]),
-        ("1991-2003", Category.DURATION, ["1991-2003"]),
+        ("at 1991-2003, the", Category.DATE, ["1991", "2003"]),
+        ("at (1991\u20112003) the", Category.DATE, ["1991", "2003"]),
+        ("at 1991-03 the", Category.DATE, ["1991-03"]),
+        ("at 1991-2003 the", Category.DURATION, ["1991-2003"]),
     ],
 )
 def test_from_one_year_to_another_are_two_dates(text, category, parts):
-    found = mend(text, [Found(Span(0, len(text)), category, 0.8)])
-    assert [each.span.of(text) for each in found] == parts
+    assert read(text, Mark(1, 2, category)) == [(part, category) for part in parts]
 
 
 def test_a_title_is_trimmed_from_names_alone():
@@ -308,6 +322,31 @@ def test_words_that_are_clearly_of_two_categories_are_two_values(text, surer, va
     places = np.array([(0, 1), (2, 7), (len(text) - 5, len(text))])
     found = decode(make_whole(outputs), places, text)
     assert [(one.span.of(text), one.category) for one in found] == values
+
+
+@pytest.mark.parametrize("sign", ["\u00ad", "\u0301"])
+def test_a_word_is_not_parted_where_the_tokenizer_drops_a_sign(sign):
+    text = f"Dutch{sign}nurse"
+    outputs = mark_outputs(2, Mark(0, 2, Category.NATIONALITY))
+    outputs.categories[1, OF_TYPE[DEM]] = 0
+    outputs.categories[1, CATEGORY_ORDER.index(Category.OCCUPATION)] = 99
+    (value,) = decode(make_whole(outputs), np.array([(0, 5), (6, 11)]), text)
+    assert value.span.of(text) == text
+
+
+@pytest.mark.parametrize(("odds", "values"), [(2, ["Dutch", "nurse"]), (9, ["Dutch nurse"])])
+def test_a_value_is_parted_only_where_no_surer_reading_holds_the_same_words(odds, values):
+    """DEM says 1 : 4 : 1 on both words, ORG 1 : 2 : 1 or 1 : 9 : 1."""
+    text = "Dutch nurse left"
+    outputs = mark_outputs(3, Mark(0, 2, Category.NATIONALITY))
+    outputs.states[:2, DEM] = [(0, log(4), 0), (0, 0, log(4))]
+    outputs.categories[1, OF_TYPE[DEM]] = 0
+    outputs.categories[1, CATEGORY_ORDER.index(Category.OCCUPATION)] = 99
+    firm = mark_outputs(3, Mark(0, 2, Category.COMPANY_NAME))
+    kind = TYPE_ORDER.index(PIIType.ORG)
+    outputs.states[:2, kind] = [(0, log(odds), 0), (0, 0, log(odds))]
+    outputs.categories[:, OF_TYPE[kind]] = firm.categories[:, OF_TYPE[kind]]
+    assert [one.span.of(text) for one in decode(outputs, words(text), text)] == values
 
 
 @pytest.mark.parametrize(("bias", "count"), [(-0.5, 0), (0.0, 0), (0.9, 0), (1.1, 1)])

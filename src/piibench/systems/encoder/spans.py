@@ -58,12 +58,12 @@ _NUMBERS = {
     ),
 }
 """One number with its marks and sign, by types whose values hold it whole. A row, "34,3150,1200", is none."""
-_YEARS = re.compile(r"(\d{4})\s?[-–—]\s?(\d{4})")
-"""From one year to another: two dates."""
 _HYPHENS = "\u2010\u2011-"
+_YEARS = re.compile(rf"\(?(\d{{4}})\s?[–—{_HYPHENS}]\s?(\d{{4}})\)?")
+"""From one year to another: two dates."""
 _JOINED = re.compile(rf"[{_HYPHENS}][^\W\d_]")
 """How a value begins that was cut off a word."""
-_WORD_BEFORE = re.compile(rf"(?:\w+['’{_HYPHENS}])*\w*[^\W_]\Z")
+_WORD_BEFORE = re.compile(rf"(?<!\w)(?<!\d[.,:/'’])(?:\w+['’{_HYPHENS}])*\w*[^\W_]\Z")
 _CLEARLY = 4.0
 """By how much two categories must fit the pieces of a run better than one, nats; chosen on held-out text."""
 _REACH = 24
@@ -108,17 +108,30 @@ def decode(outputs: Whole, offsets: NDArray[np.int64], text: str, *, bias: float
         states[part] = logits.argmax(-1)
         weights = np.exp(logits - logits.max(-1, keepdims=True))
         inside[part] = 1 - weights[:, :, 0] / weights.sum(-1)
-    found = [
-        Found(span, _name(outputs.categories[run], kind), float(inside[run, kind].mean()))
+
+    def read(run: slice, kind: int) -> Iterator[Found]:
+        for span in _place(text, offsets[run]):
+            yield Found(span, _name(outputs.categories[run], kind), float(inside[run, kind].mean()))
+
+    whole = [
+        (value, run, kind)
         for kind in np.flatnonzero(states.any(0)).tolist()
-        for whole in _runs(states[:, kind])
-        for run in _part(whole, outputs.categories[whole][:, OF_TYPE[kind]], offsets[whole])
-        for span in _place(text, offsets[run])
+        for run in _runs(states[:, kind])
+        for value in read(run, kind)
     ]
-    # Two readings of the same pieces stay rivals, though a title may be trimmed off one of them.
-    best = {value.span: value for value in sorted(found, key=lambda value: value.score)}
-    found = [value for value in found if best[value.span] is value]
-    return list(resolve(mend(text, found), agree=may_nest))
+    # Two readings of the same pieces stay rivals, though one may be parted or a title trimmed off it.
+    best = {value.span: value for value, *_ in sorted(whole, key=lambda reading: reading[0].score)}
+    found: list[Found] = []
+    for value, run, kind in whole:
+        if best[value.span] is not value:
+            continue
+        at = _find_parting(outputs.categories[run][:, OF_TYPE[kind]], offsets[run], text)
+        if at is None:
+            found.append(value)
+        else:
+            parts = slice(run.start, run.start + at), slice(run.start + at, run.stop)
+            found += [half for part in parts for half in read(part, kind) if value.span.contains(half.span)]
+    return list(_part_years(text, resolve(mend(text, found), agree=may_nest)))
 
 
 def may_nest(one: Found, other: Found) -> bool:
@@ -129,7 +142,7 @@ def may_nest(one: Found, other: Found) -> bool:
 
 
 def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
-    """Complete what was cut, join what was cut in two, trim what no value begins or ends with, part years.
+    """Complete what was cut, join parts of a value that was cut in two, trim what none begins or ends with.
 
     Args:
         text: The description or the query.
@@ -159,17 +172,19 @@ def _complete(text: str, found: Iterable[Found]) -> Iterator[Found]:
     values = list(found)
 
     @cache
-    def find_others(category: Category | None) -> Callable[[Span], bool]:
+    def find_others(category: Category) -> Callable[[Span], bool]:
         return find_overlaps(each.span for each in values if each.category is not category)
 
-    for value in values:
-        span = value.span
-        if numbers := _NUMBERS.get(TYPE_OF[value.category]):
-            span = _stretch(text, span, numbers, find_others(value.category))
-        start = _find_start(text, span)
-        if start < span.start and not find_others(None)(Span(start, span.start)):
-            span = Span(start, span.end)
-        yield value._replace(span=span)
+    stretched = [
+        value._replace(span=_stretch(text, value.span, numbers, find_others(value.category)))
+        if (numbers := _NUMBERS.get(TYPE_OF[value.category]))
+        else value
+        for value in values
+    ]
+    is_taken = find_overlaps(value.span for value in stretched)
+    for value in stretched:
+        start, end = _find_start(text, value.span), value.span.end
+        yield value if is_taken(Span(start, value.span.start)) else value._replace(span=Span(start, end))
 
 
 def _stretch(text: str, span: Span, numbers: re.Pattern[str], is_taken: Callable[[Span], bool]) -> Span:
@@ -220,9 +235,6 @@ def _trim(text: str, value: Found) -> Iterator[Found]:
     opened = text.find("(", start, end)
     while start < end and (text[end - 1] in _NEVER_LAST or (text[end - 1] == ")" and not 0 <= opened < end)):
         end -= 1
-    if value.category is Category.DATE and (years := _YEARS.fullmatch(text, start, end)):
-        yield value._replace(span=Span(*years.span(1)))
-        start, end = years.span(2)
     if start < end:
         yield value._replace(span=Span(start, end))
 
@@ -239,20 +251,35 @@ def _runs(states: NDArray[np.int8]) -> Iterator[slice]:
         yield slice(start, stop)
 
 
-def _part(run: slice, categories: NDArray[np.float16], offsets: NDArray[np.int64]) -> Iterator[slice]:
-    """Yield a run of pieces, or its parts where words are clearly of two categories: "Canadian", "lawyer"."""
+def _find_parting(categories: NDArray[np.float16], offsets: NDArray[np.int64], text: str) -> int | None:
+    """Find where the words of a value are clearly of two categories: "Canadian", "lawyer".
+
+    Args:
+        categories: Logits of the categories of its type, (pieces, categories).
+        offsets: Of its pieces, (pieces, 2).
+        text: The description or the query.
+
+    Returns:
+        The number of pieces before, at least 1; None for a value of one category.
+    """
     if (categories.argmax(-1) == categories[0].argmax()).all():
-        yield run
-        return
-    left = categories.cumsum(0, dtype=np.float32)
-    gains = left.max(-1) + (left[-1] - left).max(-1) - left[-1].max()
-    gains[:-1][offsets[1:, 0] <= offsets[:-1, 1]] = 0  # within a word
-    last = int(gains.argmax())
-    if gains[last] < _CLEARLY:
-        yield run
-    else:
-        yield slice(run.start, run.start + last + 1)
-        yield slice(run.start + last + 1, run.stop)
+        return None
+    before = categories.cumsum(0, dtype=np.float32)
+    gains = before.max(-1) + (before[-1] - before).max(-1) - before[-1].max()
+    for at in np.flatnonzero(gains[:-1] >= _CLEARLY).tolist():
+        if not any(map(str.isspace, text[offsets[at, 1] : offsets[at + 1, 0]])):
+            gains[at] = 0  # within a word
+    at = int(gains.argmax()) + 1
+    return at if gains[at - 1] >= _CLEARLY else None
+
+
+def _part_years(text: str, found: Iterable[Found]) -> Iterator[Found]:
+    for value in found:
+        if value.category is Category.DATE and (years := _YEARS.fullmatch(text, *value.span)):
+            yield value._replace(span=Span(*years.span(1)))
+            yield value._replace(span=Span(*years.span(2)))
+        else:
+            yield value
 
 
 def _name(categories: NDArray[np.float16], kind: int) -> Category:
