@@ -5,7 +5,8 @@
 With piibench come `genres.jsonl`, of genres that no training text has; `fresh.jsonl`, `lexicon.jsonl`
 (biographies) and `prompts.jsonl` (what people paste into chatbots), on which nothing was chosen; and
 `genres_passing.jsonl` and `fresh_passing.jsonl`, the same texts with queries as people ask in passing.
-`presidio.jsonl` and `lifebench.jsonl` need the public data sets.
+The other texts of dev, of kinds that are trained on, are left out. `presidio.jsonl` and `lifebench.jsonl`
+need the public data sets.
 """
 
 from __future__ import annotations

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -154,6 +157,24 @@ def test_texts_that_measure_are_asked_about_in_both_ways():
     passing = {sample.description for sample in samples if is_in_passing(sample)}
     others = [sample for sample in samples if not is_in_passing(sample) and sample.description in passing]
     assert len(passing) == len({sample.description for sample in others}) == 260
+
+
+def test_the_texts_that_measure_are_written_to_files(tmp_path):
+    script = Path(__file__).parents[2] / "benchmarks" / "held_out.py"
+    command = [sys.executable, str(script), "--out", str(tmp_path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    sizes = {name: int(size) for size, name in map(str.split, said.splitlines())}
+    assert sizes == {
+        "genres": 359,
+        "genres_passing": 360,
+        "fresh": 420,
+        "fresh_passing": 420,
+        "lexicon": 225,
+        "prompts": 270,
+    }
+    tests = sum(size for name, size in sizes.items() if not name.startswith("genres"))
+    assert tests == sum(1 for _ in read_corpus("test"))
+    assert {path.stem for path in tmp_path.iterdir()} == set(sizes)
 
 
 def test_the_training_part_knows_every_category():

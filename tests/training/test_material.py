@@ -210,6 +210,7 @@ class TestGather:
             **{name: count / 2 for name, count in PUBLIC.items()},
         }
         assert half == gather(synthetic, public, seed=7, share=0.5)
+        assert half.asked == gather(synthetic, None, seed=7, share=0.5).asked
 
     def test_an_absent_file_is_named(self, synthetic, public):
         (synthetic / "hard.jsonl.gz").unlink()

@@ -101,7 +101,7 @@ def train(
 
     Makes synthetic data of the partitions train and dev in DIR/data and trains on it; a GPU is used where
     there is one. The encoder starts from all-MiniLM-L6-v2 (its package must be installed), is exported to
-    ONNX (8 bits), and its thresholds are chosen on genres that the training never sees. Stopped and started
+    ONNX (8 bits), and its thresholds are chosen on texts that the training never sees. Stopped and started
     again, it goes on.
 
     Try the result with `piibench mask --system encoder --weights DIR`.

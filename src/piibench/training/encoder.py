@@ -1,4 +1,4 @@
-"""The whole way of the shipped encoder: material, fitting, export, thresholds chosen on held-out genres."""
+"""The whole way of the shipped encoder: material, fitting, export, thresholds chosen on held-out texts."""
 
 from __future__ import annotations
 
@@ -136,9 +136,9 @@ def move_towards(encoder: Encoder, before: Mapping[str, Tensor], blend: float) -
 
 
 def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
-    """The dev genres of the corpus, and of each kind of dev samples as many as these have texts."""
+    """A share of the samples of the dev texts, 20 or more; of each dev subset that share of their number."""
     corpus = list(read_corpus("dev"))
-    yield from corpus[: max(20, round(share * len(corpus)))]
+    yield from corpus[:: max(1, min(len(corpus) // 20, round(1 / share)))]
     each = max(5, round(share * len({sample.description for sample in corpus})))
     for subset in ("single", "multi", "hard", "distract"):
         yield from islice(read_samples(dev / f"{subset}.jsonl.gz"), each)

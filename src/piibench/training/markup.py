@@ -10,7 +10,7 @@
     = A|Lance Moreau
 
 A text may have any number of queries; "-" says that a query needs nothing. Two question marks set those apart
-that are asked in passing (see `is_in_passing`), in texts that measure. A value may stand inside a longer one
+that are asked in passing (see `is_in_passing`), in dev and test. A value may stand inside a longer one
 of another type: `{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
 """
 

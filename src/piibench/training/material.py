@@ -38,7 +38,7 @@ HELD_OUT_USERS = frozenset({"yinhao", "sunyuwei"})
 QUERIES_A_PASS = 2
 """At least, of each text of the corpus; most have five or six."""
 PASSES_FOR_ALL = 3
-"""Of a text with more queries as many come in a pass that all have come after these."""
+"""After these passes every query of a text has come, where two in a pass would take longer."""
 _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""
 _PRESIDIO_TYPES = frozenset(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
@@ -89,8 +89,8 @@ def gather(synthetic: Path, public: Path | None, *, seed: int, share: float = 1.
     Args:
         synthetic: Folder that `piibench synthesize --partition train` made.
         public: Folder with the public data sets; None trains without them.
-        seed: Of the order of each text's queries and of the public texts, the first of which a short run
-            takes; below a share of 1 also of which texts of the corpus there are.
+        seed: Decides the order of each text's queries and of the public texts; below a share of 1 also which
+            texts of the corpus are taken.
         share: Of the corpus and the public data, in (0, 1]; below 1 for a quick run.
 
     Raises:
