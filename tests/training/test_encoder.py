@@ -6,7 +6,10 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
 
+from collections import Counter
 from dataclasses import replace
+from itertools import repeat
+from pathlib import Path
 from statistics import fmean
 
 import torch
@@ -17,7 +20,8 @@ from piibench.metrics.detection import compare_detection
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.reading import detect, study
 from piibench.systems.encoder.session import Settings, load_model
-from piibench.training.encoder import choose_settings, move_towards, try_links
+from piibench.training import encoder
+from piibench.training.encoder import choose_settings, move_towards, read_held_out, try_links
 from piibench.training.export import export_encoder, write_settings
 
 
@@ -75,3 +79,15 @@ def test_each_weight_goes_a_share_of_its_way(create_encoder, blend):
     move_towards(encoder, before, blend)
     for name, part in encoder.state_dict().items():
         torch.testing.assert_close(part, before[name] + 4 * blend, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize(("share", "texts", "each"), [(1.0, 930, 167), (0.03, 29, 5)])
+def test_what_is_chosen_on_has_texts_of_all_kinds_and_all_subsets(monkeypatch, share, texts, each):
+    """Of 167 texts with 930 queries, and of subsets that have more samples than that."""
+    monkeypatch.setattr(encoder, "read_samples", lambda path: repeat(path.name))
+    held_out = list(read_held_out(Path("dev"), share))
+    kinds = {sample.id.partition("-")[0] for sample in held_out[:texts]}
+    assert kinds == {"lexicon", "prompts", "unseen"}
+    assert Counter(held_out[texts:]) == {
+        f"{subset}.jsonl.gz": each for subset in ("single", "multi", "hard", "distract")
+    }

@@ -120,7 +120,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     write_settings(
         folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0], _OWNER_RELUCTANCES[0])
     )
-    settings = _tune(folder, list(_read_held_out(sources.dev, share)))
+    settings = _tune(folder, list(read_held_out(sources.dev, share)))
     write_settings(folder, settings)
     return settings
 
@@ -135,8 +135,17 @@ def move_towards(encoder: Encoder, before: Mapping[str, Tensor], blend: float) -
     encoder.load_state_dict({name: old.lerp(after[name], blend) for name, old in before.items()})
 
 
-def _read_held_out(dev: Path, share: float) -> Iterator[Sample]:
-    """A share of the samples of the dev texts, 20 or more; of each dev subset that share of their number."""
+def read_held_out(dev: Path, share: float) -> Iterator[Sample]:
+    """Yield what blends, thresholds and settings are chosen on.
+
+    Args:
+        dev: Folder that `piibench synthesize --partition dev` made.
+        share: In (0, 1].
+
+    Yields:
+        That share of the samples of the marked dev texts, at least 20, of all kinds; then of each subset in
+        the folder as many samples as that share of the texts, at least 5.
+    """
     corpus = list(read_corpus("dev"))
     yield from corpus[:: max(1, min(len(corpus) // 20, round(1 / share)))]
     each = max(5, round(share * len({sample.description for sample in corpus})))
