@@ -46,8 +46,9 @@ def main(
 ) -> None:
     """Write the files and say how many samples each has."""
     found: dict[str, list[Sample]] = {}
+    corpus = {part: list(read_corpus(part)) for part in {part for part, _ in TEXTS.values()}}
     for name, (part, files) in TEXTS.items():
-        samples = [sample for sample in read_corpus(part) if sample.id.partition("-")[0] in files]
+        samples = [sample for sample in corpus[part] if sample.id.partition("-")[0] in files]
         found[name] = list(filterfalse(is_in_passing, samples))
         if in_passing := list(filter(is_in_passing, samples)):
             found[f"{name}_passing"] = in_passing

@@ -48,8 +48,8 @@ def pair(name: str) -> Iterator[tuple[Sample, Sample]]:
     Raises:
         DataError: A text, or one of its queries, is not the one that is labelled.
     """
-    samples = filterfalse(is_in_passing, read_corpus(PARTS[name]))
-    labelled = {text: list(same) for text, same in groupby(samples, key=name_text)}
+    asked = filterfalse(is_in_passing, read_corpus(PARTS[name]))
+    labelled = {text: list(samples) for text, samples in groupby(asked, key=name_text)}
     path = READ_AGAIN / f"{name}.txt"
     again = groupby(parse_marked(path.read_text("utf-8"), path.name), key=lambda sample: sample.meta["genre"])
     for text, samples in again:

@@ -161,6 +161,7 @@ def test_numbers_in_a_row_stay_apart(text, income, expenses):
         ("a 34-year-old", (4, 13), Category.AGE, "34-year-old"),
         ("Poet/-painter", (5, 13), Category.OCCUPATION, "-painter"),
         ("Poet--painter", (5, 13), Category.OCCUPATION, "-painter"),
+        ("and/or", (3, 6), Category.OCCUPATION, "/or"),
         ("call Tel-0151", (8, 13), Category.PHONE_NUMBER, "-0151"),
         ("be -employed", (3, 12), Category.OCCUPATION, "-employed"),
         ("non-", (3, 4), Category.OCCUPATION, "-"),
@@ -204,6 +205,13 @@ def test_a_hundred_thousand_sums_are_completed_in_one_walk():
     text = "1,450; " * 100_000
     parts = [Found(Span(at, at + 1), Category.LOAN_AMOUNT, 0.8) for at in range(0, len(text), 7)]
     assert {value.span.of(text) for value in mend(text, parts)} == {"1,450"}
+
+
+def test_a_million_hyphens_are_looked_at_once_each():
+    """Were the whole row looked at from each, this would take minutes."""
+    text = "a-" * 500_000 + "a"
+    parts = [Found(Span(at, at + 2), Category.OCCUPATION, 0.8) for at in range(1, len(text) - 1, 200)]
+    assert len(list(mend(text, parts))) == len(parts)
 
 
 def test_a_word_is_not_taken_in_over_another_value():
@@ -334,6 +342,14 @@ def test_a_word_is_not_parted_where_the_tokenizer_drops_a_sign(sign):
     assert value.span.of(text) == text
 
 
+def let_a_firm_hold_two_words(outputs, odds):
+    """Let ORG read the first two of three words as one Company Name, at these odds each."""
+    firm = mark_outputs(3, Mark(0, 2, Category.COMPANY_NAME))
+    kind = TYPE_ORDER.index(PIIType.ORG)
+    outputs.states[:2, kind] = [(0, log(odds), 0), (0, 0, log(odds))]
+    outputs.categories[:, OF_TYPE[kind]] = firm.categories[:, OF_TYPE[kind]]
+
+
 @pytest.mark.parametrize(("odds", "values"), [(2, ["Dutch", "nurse"]), (9, ["Dutch nurse"])])
 def test_a_value_is_parted_only_where_no_surer_reading_holds_the_same_words(odds, values):
     """DEM says 1 : 4 : 1 on both words, ORG 1 : 2 : 1 or 1 : 9 : 1."""
@@ -342,10 +358,7 @@ def test_a_value_is_parted_only_where_no_surer_reading_holds_the_same_words(odds
     outputs.states[:2, DEM] = [(0, log(4), 0), (0, 0, log(4))]
     outputs.categories[1, OF_TYPE[DEM]] = 0
     outputs.categories[1, CATEGORY_ORDER.index(Category.OCCUPATION)] = 99
-    firm = mark_outputs(3, Mark(0, 2, Category.COMPANY_NAME))
-    kind = TYPE_ORDER.index(PIIType.ORG)
-    outputs.states[:2, kind] = [(0, log(odds), 0), (0, 0, log(odds))]
-    outputs.categories[:, OF_TYPE[kind]] = firm.categories[:, OF_TYPE[kind]]
+    let_a_firm_hold_two_words(outputs, odds)
     assert [one.span.of(text) for one in decode(outputs, words(text), text)] == values
 
 
@@ -400,10 +413,7 @@ def test_a_value_of_another_type_may_stand_within_one(first, stop, inner):
 def test_two_readings_of_the_same_words_do_not_nest_when_one_loses_its_title(odds, value, category):
     outputs = mark_outputs(3, Mark(0, 2, Category.FULL_NAME))
     outputs.states[:2, PER] = [(0, log(4), 0), (0, 0, log(4))]
-    firm = mark_outputs(3, Mark(0, 2, Category.COMPANY_NAME))
-    kind = TYPE_ORDER.index(PIIType.ORG)
-    outputs.states[:2, kind] = [(0, log(odds), 0), (0, 0, log(odds))]
-    outputs.categories[:, OF_TYPE[kind]] = firm.categories[:, OF_TYPE[kind]]
+    let_a_firm_hold_two_words(outputs, odds)
     text = "Dr. Vogt left"
     found = decode(outputs, words(text), text)
     assert [(one.span.of(text), one.category) for one in found] == [(value, category)]
