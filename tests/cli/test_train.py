@@ -35,6 +35,24 @@ def test_a_quick_training_makes_a_model_that_works(piibench, tmp_path) -> None:
     again = piibench("calibrate", "few.jsonl", "--weights", "model", "--system", "encoder", "--json", "-")
     assert again.returncode == 0, again.stderr
     assert 0 < json.loads(again.stdout)["best"] < 1
+    _blend_with_shipped(piibench, tmp_path / "model")
+
+
+def _blend_with_shipped(piibench, folder) -> None:
+    """Let a finished quick run go a quarter of the way to its end from the shipped weights."""
+    torch = pytest.importorskip("torch")
+    recover = pytest.importorskip("piibench.training.recovery").recover
+    run, log = recover(folder), (folder / "log.jsonl").read_text()
+    options = ("--blend", "0.25", "--blend-from", "shipped", "--out", folder.name)
+    done = piibench("train", "encoder", "--quick", *options, env={"PIIBENCH_SHARED": ""})
+    assert done.returncode == 0, done.stderr
+    assert "on the texts held out: Strict-F1 0." in done.stderr
+    assert (folder / "log.jsonl").read_text() == log
+    blend = recover(folder)
+    for name, begin in recover(SHIPPED).items():
+        # Both ends, and what lies between, are known to half a step of 8 bits.
+        near = 0.02 * max(begin.abs().max(), run[name].abs().max())
+        torch.testing.assert_close(blend[name], begin.lerp(run[name], 0.25), atol=near, rtol=0)
 
 
 def test_a_wrong_folder_of_public_data_is_named(piibench) -> None:
@@ -67,6 +85,7 @@ needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="training ne
         ["--freeze", "0"],
         ["--freeze", "2"],
         ["--blend", "0.5"],
+        ["--blend-from", "run"],
         ["--public", "folder"],
     ],
 )
@@ -91,3 +110,11 @@ def test_weights_are_blended_with_those_of_a_start_only(piibench, tmp_path) -> N
     assert done.returncode == 2
     assert "say where the first are with --start" in done.stderr
     assert not (tmp_path / "model").exists()
+
+
+@needs_torch
+def test_where_a_blend_begins_is_asked_for_only_with_how_far_it_goes(piibench, tmp_path) -> None:
+    done = piibench("train", "encoder", "--out", "m", "--blend-from", "shipped", env={"PIIBENCH_SHARED": ""})
+    assert done.returncode == 2
+    assert "say how far it goes with --blend" in done.stderr
+    assert not (tmp_path / "m").exists()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from piibench.data.schema import Sample
     from piibench.systems.base import System
 
-_HEADINGS = {
+HEADINGS = {
     "query_f1": "query F1",
     "mask_f1": "masking F1",
     "privacy_unrelated": "unneeded gone",
@@ -104,11 +104,11 @@ def _print_points(points: Sequence[Point], chosen: float) -> None:
     from piibench.cli.console import create_console
 
     table = Table(title="Keep threshold", title_justify="left")
-    for heading in ("threshold", *_HEADINGS.values()):
+    for heading in ("threshold", *HEADINGS.values()):
         table.add_column(heading, justify="right")
     for point in points:
         mark = " *" if point.threshold == chosen else "  "
-        scores = (f"{point.scores[name]:.3f}" if name in point.scores else "-" for name in _HEADINGS)
+        scores = (f"{point.scores[name]:.3f}" if name in point.scores else "-" for name in HEADINGS)
         table.add_row(f"{point.threshold:.2f}{mark}", *scores)
     console = create_console()
     console.print(table)

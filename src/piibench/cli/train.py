@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from piibench.cli.calibrate import HEADINGS
 from piibench.cli.texts import warn
 from piibench.errors import InputError
 
@@ -85,8 +86,16 @@ def train(
             metavar="SHARE",
             min=0.05,
             max=1,
-            help="Let the weights that are written go this share of the way from those of --start to what was"
-            " learned: often better on other text.  [default: 1]",
+            help="Let the weights that are written go this share of the way from those of --start, or of"
+            " --blend-from, to what was learned: often better on other text. Give a finished run another"
+            " share to compare the two.  [default: 1]",
+        ),
+    ] = None,
+    blend_from: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR|shipped",
+            help="Where --blend begins, instead of at the weights of --start (encoder).",
         ),
     ] = None,
     quick: Annotated[
@@ -125,15 +134,18 @@ def train(
         if frozen and start is None:
             msg = "--freeze leaves layers as they were trained before; say where they are with --start"
             raise InputError(msg)
-        if blend and start is None:
-            msg = "--blend goes between two sets of weights; say where the first are with --start"
+        if blend and start is None and blend_from is None:
+            msg = "--blend goes between two sets of weights; say where the first are with --start or --blend-from"
             raise InputError(msg)
-        origin = _Origin(_find_public(public), _find_start(start), blend or 1.0)
+        if blend_from and not blend:
+            msg = "--blend-from is where --blend begins; say how far it goes with --blend"
+            raise InputError(msg)
+        origin = _Origin(_find_public(public), _find_start(start), _find_start(blend_from or start), blend)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
-    elif average or (start, frozen, public, blend) != (None, None, None, None):
+    elif average or any(given is not None for given in (start, frozen, public, blend, blend_from)):
         msg = (
-            "--start, --average, --freeze, --blend and --public are for the encoder; leave them out for"
-            " bilstm_crf"
+            "--start, --average, --freeze, --blend, --blend-from and --public are for the encoder; leave them"
+            " out for bilstm_crf"
         )
         raise InputError(msg)
     else:
@@ -164,12 +176,14 @@ class _Origin:
     Attributes:
         public: Folder of the public data sets.
         start: Folder of the run or the model to start from.
-        blend: How far the weights go from there to what is learned.
+        anchor: Folder of that from which the blend goes.
+        blend: How far the weights go from there to what is learned; None goes all the way.
     """
 
     public: Path | None
     start: Path | None
-    blend: float
+    anchor: Path | None
+    blend: float | None
 
 
 def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, float]) -> None:
@@ -180,20 +194,25 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
 
     plan = replace(QUICK if wish.quick else Plan(), **chosen)  # pyright: ignore[reportArgumentType]
     sizes = {subset: count * plan.passes for subset, count in SYNTHETIC.items()}
-    encoder = initialize(origin.start, seed=plan.seed)  # what is wrong with it is told before data are made
+    # What is wrong with these is told before data are made.
+    encoder = initialize(origin.start, seed=plan.seed)
+    anchor = initialize(origin.anchor, seed=plan.seed) if origin.blend else None
     sources = Sources(*_make_data(out, sizes, wish), origin.public)
     with show_share("training") as advance:
-        settings = train_encoder(
+        outcome = train_encoder(
             encoder,
             sources,
             out,
             plan=plan,
             share=QUICK_SHARE if wish.quick else 1.0,
-            blend=origin.blend,
+            anchor=anchor,
+            blend=origin.blend or 1.0,
             advance=lambda progress: advance(progress.share, _show(progress.losses)),
         )
     _draw(out)
-    warn(f"model in {out}; a value is kept from a probability of {settings.keep_threshold:g} on")
+    warn(f"model in {out}; a value is kept from a probability of {outcome.settings.keep_threshold:g} on")
+    others = (f"{HEADINGS[name]} {score:.3f}" for name, score in outcome.point.scores.items())
+    warn(f"on the texts held out: {', '.join((f'Strict-F1 {outcome.strict_f1:.3f}', *others))}")
 
 
 def _draw(out: Path) -> None:

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, replace
 from itertools import islice, product
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+    from piibench.analysis.calibration import Point
     from piibench.data.schema import Sample
     from piibench.systems.encoder.reading import Insight
     from piibench.systems.encoder.session import Model
@@ -61,6 +62,20 @@ class Sources:
     public: Path | None = None
 
 
+class Outcome(NamedTuple):
+    """What a trained encoder gives on the held-out texts.
+
+    Attributes:
+        settings: Chosen there.
+        strict_f1: With them, mean over samples, in [0, 1].
+        point: The other scores, at the keep threshold.
+    """
+
+    settings: Settings
+    strict_f1: float
+    point: Point
+
+
 def initialize(start: Path | None, *, seed: int) -> Encoder:
     """Make an encoder with the weights of the base, of an earlier run or of a model.
 
@@ -86,9 +101,10 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     *,
     plan: Plan,
     share: float,
+    anchor: Encoder | None = None,
     blend: float = 1.0,
     advance: Callable[[Progress], None],
-) -> Settings:
+) -> Outcome:
     """Train an encoder and write what `Encoder(weights=folder)` loads.
 
     Stopped and started again with the same plan, it goes on.
@@ -99,8 +115,9 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         folder: Takes checkpoint, log, ONNX files, tokenizer, settings and figures.
         plan: How.
         share: Of the material, in (0, 1].
-        blend: How far the weights go from where they started to where the training brought them, in (0, 1];
-            the checkpoint keeps the latter.
+        anchor: Weights near which those that are written stay; None writes what was learned.
+        blend: How far these go from the anchor to what was learned, in (0, 1]; the checkpoint keeps the
+            latter.
         advance: Called after every update.
 
     Raises:
@@ -109,20 +126,18 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     """
     tokenizer = load_tokenizer(find_base())
     material = gather(sources.train, sources.public, seed=plan.seed, share=share)
-    # Before the encoder goes to a GPU: it comes back from there when it has learned.
-    before = {name: weights.clone() for name, weights in encoder.state_dict().items()} if blend < 1 else {}
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
     fitting.run(advance)
-    if before:
-        move_towards(encoder, before, blend)
+    if anchor is not None:
+        move_towards(encoder, anchor.state_dict(), blend)
     export_encoder(encoder, tokenizer, folder)
     bias = tuple(float(value) for value in encoder.owner_bias.detach())
     write_settings(
         folder, Settings(0.5, 0.0, bias, _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0], _OWNER_RELUCTANCES[0])
     )
-    settings = _tune(folder, list(read_held_out(sources.dev, share)))
-    write_settings(folder, settings)
-    return settings
+    outcome = _tune(folder, list(read_held_out(sources.dev, share)))
+    write_settings(folder, outcome.settings)
+    return outcome
 
 
 def move_towards(encoder: Encoder, before: Mapping[str, Tensor], blend: float) -> None:
@@ -153,7 +168,7 @@ def read_held_out(dev: Path, share: float) -> Iterator[Sample]:
         yield from islice(read_samples(dev / f"{subset}.jsonl.gz"), each)
 
 
-def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
+def _tune(folder: Path, samples: Sequence[Sample]) -> Outcome:
     """Choose how to find and group (see `choose_settings`), then the keep threshold (`choose_threshold`)."""
     load_model.cache_clear()
     model = load_model(folder)
@@ -166,7 +181,9 @@ def _tune(folder: Path, samples: Sequence[Sample]) -> Settings:
     points = trace_thresholds(list(_judge(samples, insights, replace(model, settings=best))))
     lines = [asdict(point) for point in points]
     (folder / FIGURES).write_text(f"{json.dumps(lines, indent=1)}\n", encoding="utf-8")
-    return replace(best, keep_threshold=choose_threshold(points).threshold)
+    point = choose_threshold(points)
+    strict_f1 = next(score for score, settings in scored if settings == best)
+    return Outcome(replace(best, keep_threshold=point.threshold), strict_f1, point)
 
 
 def choose_settings(scored: Sequence[tuple[float, Settings]]) -> Settings:

@@ -154,7 +154,8 @@ class Fitting:
                     self._save(share)
                 advance(Progress(share, self._updates, dict(self._means), self._seconds))
             self._pass, self._batch = self._pass + 1, 0
-        self._save(1.0)
+            if self._pass == self._plan.passes:
+                self._save(1.0)
         if self._average:
             self._encoder.load_state_dict(self._average.module.state_dict())
         self._encoder.to("cpu").eval()
