@@ -25,6 +25,7 @@ HEADINGS = {
     "privacy_unrelated": "unneeded gone",
     "kept": "needed kept",
 }
+"""How the scores of a threshold are headed."""
 
 
 def calibrate(

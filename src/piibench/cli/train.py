@@ -87,8 +87,9 @@ def train(
             min=0.05,
             max=1,
             help="Let the weights that are written go this share of the way from those of --start, or of"
-            " --blend-from, to what was learned: often better on other text. Give a finished run another"
-            " share to compare the two.  [default: 1]",
+            " --blend-from, to what was learned: often better on other text. Given anew to a finished run,"
+            " with its other options as they were, it makes another model in the place of the first."
+            "  [default: 1]",
         ),
     ] = None,
     blend_from: Annotated[
@@ -135,12 +136,18 @@ def train(
             msg = "--freeze leaves layers as they were trained before; say where they are with --start"
             raise InputError(msg)
         if blend and start is None and blend_from is None:
-            msg = "--blend goes between two sets of weights; say where the first are with --start or --blend-from"
+            msg = (
+                "--blend goes between two sets of weights; say where the first are with --start, --blend-from"
+            )
             raise InputError(msg)
-        if blend_from and not blend:
+        if blend_from is not None and not blend:
             msg = "--blend-from is where --blend begins; say how far it goes with --blend"
             raise InputError(msg)
-        origin = _Origin(_find_public(public), _find_start(start), _find_start(blend_from or start), blend)
+        if blend_from is not None and Path(blend_from) == Path(out):
+            msg = "--blend-from and --out are one folder; the blend needs weights of another"
+            raise InputError(msg)
+        anchor = _find_start(start if blend_from is None else blend_from)
+        origin = _Origin(_find_public(public), _find_start(start), anchor, blend)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
     elif average or any(given is not None for given in (start, frozen, public, blend, blend_from)):
         msg = (
@@ -176,8 +183,8 @@ class _Origin:
     Attributes:
         public: Folder of the public data sets.
         start: Folder of the run or the model to start from.
-        anchor: Folder of that from which the blend goes.
-        blend: How far the weights go from there to what is learned; None goes all the way.
+        anchor: Folder of the run or the model where the blend begins.
+        blend: How far it goes from there to what is learned; None writes what is learned.
     """
 
     public: Path | None
@@ -212,7 +219,7 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
     _draw(out)
     warn(f"model in {out}; a value is kept from a probability of {outcome.settings.keep_threshold:g} on")
     others = (f"{HEADINGS[name]} {score:.3f}" for name, score in outcome.point.scores.items())
-    warn(f"on the texts held out: {', '.join((f'Strict-F1 {outcome.strict_f1:.3f}', *others))}")
+    warn(f"on dev, where that was chosen: {', '.join((f'Strict-F1 {outcome.strict_f1:.3f}', *others))}")
 
 
 def _draw(out: Path) -> None:

@@ -66,6 +66,26 @@ def test_two_values_look_at_each_other_and_at_their_distance():
 
 
 @pytest.mark.parametrize(
+    ("names", "owners"),
+    [
+        ((None, None, None), [0, 0, 0]),
+        (("ann", None, None), [0, 0, 0]),
+        (("ann lee", "ann", None), [0, 0, 0]),
+        (("ann", "bea", None), [0, 1, 2]),
+    ],
+    ids=["no name", "one", "two forms of one", "two"],
+)
+def test_where_one_person_at_most_is_named_the_threshold_is_another(names, owners):
+    """All pairs have the logit -3: below the threshold of -2, above the -6 of a person alone."""
+    linking = Linking(FLAT.bias, -2.0, 4.0, alone=-6.0)
+    assert group(values_with(-3 * np.ones((3, 3)), names), linking) == owners
+
+
+def test_the_threshold_of_a_person_alone_is_never_the_higher():
+    assert group(values_with(-3 * np.ones((2, 2))), Linking(FLAT.bias, -4.0, 4.0, alone=-2.0)) == [0, 0]
+
+
+@pytest.mark.parametrize(
     ("threshold", "owners"), [(0.0, [0, 0, 0]), (0.4, [0, 0, 0]), (0.6, [0, 0, 1]), (5, [0, 1, 2])]
 )
 def test_groups_join_by_their_mean_logit(threshold, owners):

@@ -6,13 +6,15 @@ linkage: the two groups with the highest score join, if it is above the threshol
 logit. Two different names are a reason against it ("rivalry"), unless they may be one person's (see
 `names`), the more so with each further value that both hold, every mention one ("reluctance"): a lone name
 may be another's, but doubt does not make one person of two of whom much is told. Equal names, and a name
-that can only be short for one other, have one owner from the start.
+that can only be short for one other, have one owner from the start. In a text that names one person at most
+the threshold is low: it seldom tells of another.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -61,12 +63,14 @@ class Linking:
         threshold: Score above which two groups join.
         rivalry: Taken off the score of two groups that have different names.
         reluctance: Taken off it, too, for each value of the smaller of them but its first, up to the ninth.
+        alone: The threshold, if this is lower, of a text with a single name or none.
     """
 
     bias: tuple[float, ...]
     threshold: float = -2.0
     rivalry: float = 4.0
     reluctance: float = 0.0
+    alone: float = inf
 
 
 def sort_distance(pieces: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -108,6 +112,8 @@ def group(values: Sequence[Value], linking: Linking) -> list[int]:
     """
     fullest = settle_names(value.name for value in values if value.name)
     values = [value._replace(name=fullest.get(value.name or "")) for value in values]
+    if len(set(fullest.values())) <= 1:
+        linking = replace(linking, threshold=min(linking.threshold, linking.alone))
     owners: list[int] = []
     groups: list[_Group] = []
     named: dict[str, int] = {}

@@ -51,6 +51,7 @@ class Settings:
         owner_threshold: Score above which two groups of values have one owner: mean logit, less the two.
         owner_rivalry: What two different names take off it.
         owner_reluctance: What each value of the smaller group but its first takes off it then, too.
+        owner_alone: The threshold, if this is lower, of a text with a single name or none.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -61,11 +62,18 @@ class Settings:
     owner_threshold: float
     owner_rivalry: float
     owner_reluctance: float
+    owner_alone: float = 0.0
 
     @property
     def linking(self) -> Linking:
         """What decides whose each value is."""
-        return Linking(self.owner_bias, self.owner_threshold, self.owner_rivalry, self.owner_reluctance)
+        return Linking(
+            self.owner_bias,
+            self.owner_threshold,
+            self.owner_rivalry,
+            self.owner_reluctance,
+            self.owner_alone,
+        )
 
 
 @dataclass(frozen=True, slots=True)
