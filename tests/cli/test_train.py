@@ -72,8 +72,11 @@ def test_the_shipped_weights_are_named_by_one_word() -> None:
 
 
 @needs_base
-def test_a_wrong_earlier_run_is_named_before_data_are_made(piibench, tmp_path) -> None:
-    done = piibench("train", "encoder", "--out", "model", "--start", "nowhere", env={"PIIBENCH_SHARED": ""})
+@pytest.mark.parametrize(
+    "options", [["--start", "nowhere"], ["--start", "shipped", "--blend", "0.5", "--blend-from", "nowhere"]]
+)
+def test_a_wrong_earlier_run_is_named_before_data_are_made(piibench, options, tmp_path) -> None:
+    done = piibench("train", "encoder", "--out", "model", *options, env={"PIIBENCH_SHARED": ""})
     assert done.returncode == 2
     assert "nowhere has neither a run's checkpoint.pt nor a model" in done.stderr
     assert not (tmp_path / "model" / "data").exists()
@@ -103,42 +106,18 @@ def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_
 
 
 @needs_torch
-def test_layers_are_frozen_only_as_an_earlier_run_left_them(piibench, tmp_path) -> None:
-    done = piibench("train", "encoder", "--out", "model", "--freeze", "2", env={"PIIBENCH_SHARED": ""})
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--freeze", "2"], "say where they are with --start"),
+        (["--blend", "0.4"], "say where the first are with --start or --blend-from"),
+        (["--blend-from", "shipped"], "say how far it goes with --blend"),
+        (["--blend", "0.5", "--blend-from", "model"], "--blend-from and --out are one folder"),
+    ],
+    ids=["frozen as what", "blended with what", "blended how far", "blended with itself"],
+)
+def test_what_an_option_lacks_is_named_before_anything_is_made(piibench, options, told, tmp_path) -> None:
+    done = piibench("train", "encoder", "--out", "model", *options, env={"PIIBENCH_SHARED": ""})
     assert done.returncode == 2
-    assert "say where they are with --start" in done.stderr
+    assert told in done.stderr
     assert not (tmp_path / "model").exists()
-
-
-@needs_torch
-def test_weights_are_blended_with_others_only(piibench, tmp_path) -> None:
-    done = piibench("train", "encoder", "--out", "model", "--blend", "0.4", env={"PIIBENCH_SHARED": ""})
-    assert done.returncode == 2
-    assert "say where the first are with --start" in done.stderr
-    assert not (tmp_path / "model").exists()
-
-
-@needs_torch
-def test_a_run_is_not_blended_with_itself(piibench, tmp_path) -> None:
-    options = ("--out", "m", "--blend", "0.5", "--blend-from", "m")
-    done = piibench("train", "encoder", *options, env={"PIIBENCH_SHARED": ""})
-    assert done.returncode == 2
-    assert "--blend-from and --out are one folder" in done.stderr
-    assert not (tmp_path / "m").exists()
-
-
-@needs_base
-def test_a_wrong_folder_to_blend_with_is_named_before_data_are_made(piibench, tmp_path) -> None:
-    options = ("--out", "m", "--start", "shipped", "--blend", "0.5", "--blend-from", "nowhere")
-    done = piibench("train", "encoder", *options, env={"PIIBENCH_SHARED": ""})
-    assert done.returncode == 2
-    assert "nowhere has neither a run's checkpoint.pt nor a model" in done.stderr
-    assert not (tmp_path / "m" / "data").exists()
-
-
-@needs_torch
-def test_where_a_blend_begins_is_asked_for_only_with_how_far_it_goes(piibench, tmp_path) -> None:
-    done = piibench("train", "encoder", "--out", "m", "--blend-from", "shipped", env={"PIIBENCH_SHARED": ""})
-    assert done.returncode == 2
-    assert "say how far it goes with --blend" in done.stderr
-    assert not (tmp_path / "m").exists()

@@ -137,7 +137,8 @@ def train(
             raise InputError(msg)
         if blend and start is None and blend_from is None:
             msg = (
-                "--blend goes between two sets of weights; say where the first are with --start, --blend-from"
+                "--blend goes between two sets of weights; say where the first are with --start or"
+                " --blend-from"
             )
             raise InputError(msg)
         if blend_from is not None and not blend:
@@ -195,7 +196,7 @@ class _Origin:
 
 def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, float]) -> None:
     from piibench.cli.progress import show_share
-    from piibench.training.encoder import QUICK, QUICK_SHARE, Sources, initialize, train_encoder
+    from piibench.training.encoder import QUICK, QUICK_SHARE, Blend, Sources, initialize, train_encoder
     from piibench.training.fitting import Plan
     from piibench.training.material import SYNTHETIC
 
@@ -203,7 +204,7 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
     sizes = {subset: count * plan.passes for subset, count in SYNTHETIC.items()}
     # What is wrong with these is told before data are made.
     encoder = initialize(origin.start, seed=plan.seed)
-    anchor = initialize(origin.anchor, seed=plan.seed) if origin.blend else None
+    blend = Blend(initialize(origin.anchor, seed=plan.seed), origin.blend) if origin.blend else None
     sources = Sources(*_make_data(out, sizes, wish), origin.public)
     with show_share("training") as advance:
         outcome = train_encoder(
@@ -212,8 +213,7 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
             out,
             plan=plan,
             share=QUICK_SHARE if wish.quick else 1.0,
-            anchor=anchor,
-            blend=origin.blend or 1.0,
+            blend=blend,
             advance=lambda progress: advance(progress.share, _show(progress.losses)),
         )
     _draw(out)

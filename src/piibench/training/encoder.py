@@ -64,6 +64,18 @@ class Sources:
     public: Path | None = None
 
 
+class Blend(NamedTuple):
+    """What becomes of the weights that were learned before they are written.
+
+    Attributes:
+        anchor: Where their way begins.
+        share: How far they go from there to what was learned, in (0, 1].
+    """
+
+    anchor: Encoder
+    share: float
+
+
 class Outcome(NamedTuple):
     """What a trained encoder gives on the dev texts, on which its settings are chosen.
 
@@ -103,8 +115,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     *,
     plan: Plan,
     share: float,
-    anchor: Encoder | None = None,
-    blend: float = 1.0,
+    blend: Blend | None = None,
     advance: Callable[[Progress], None],
 ) -> Outcome:
     """Train an encoder and write what `Encoder(weights=folder)` loads.
@@ -117,9 +128,8 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         folder: Takes checkpoint, log, ONNX files, tokenizer, settings and figures.
         plan: How.
         share: Of the material, in (0, 1].
-        anchor: The weights from which the blend goes; None writes what was learned.
-        blend: How far the weights that are written go from the anchor to what was learned, in (0, 1]; the
-            checkpoint keeps the latter.
+        blend: What is written instead of the weights that were learned, which the checkpoint keeps; None
+            writes these.
         advance: Called after every update.
 
     Returns:
@@ -133,8 +143,8 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     material = gather(sources.train, sources.public, seed=plan.seed, share=share)
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
     fitting.run(advance)
-    if anchor is not None:
-        move_towards(encoder, anchor.state_dict(), blend)
+    if blend is not None:
+        move_towards(encoder, blend.anchor.state_dict(), blend.share)
     export_encoder(encoder, tokenizer, folder)
     bias = tuple(float(value) for value in encoder.owner_bias.detach())
     first = _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0], _OWNER_RELUCTANCES[0]

@@ -51,7 +51,8 @@ class Settings:
         owner_threshold: Score above which two groups of values have one owner: mean logit, less the two.
         owner_rivalry: What two different names take off it.
         owner_reluctance: What each value of the smaller group but its first takes off it then, too.
-        owner_alone: The threshold, if this is lower, of a text with a single name or none.
+        owner_alone: The threshold, if this is lower, of a text with a single name or none; 0, which is above
+            all that are tried, for models from before there was one.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid", allow_inf_nan=False)
