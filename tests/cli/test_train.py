@@ -91,6 +91,7 @@ needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="training ne
     [
         ["--start", "run"],
         ["--average"],
+        ["--dropout", "0.1"],
         ["--freeze", "0"],
         ["--freeze", "2"],
         ["--blend", "0.5"],

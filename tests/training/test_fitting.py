@@ -168,6 +168,19 @@ def test_frozen_layers_stay_as_they_are_and_the_heads_learn(create_encoder, toke
     }
 
 
+def test_what_drops_out_after_a_stop_is_what_would_have_without_one(
+    create_encoder, tokenizer, whole, tmp_path
+):
+    plan = replace(PLAN, dropout=0.3)
+    fit(create_encoder, tokenizer, tmp_path / "run", plan)
+    fit(create_encoder, tokenizer, tmp_path / "stopped", plan, stop=7)
+    fit(create_encoder, tokenizer, tmp_path / "stopped", plan)
+    dropped = saved(tmp_path / "run")
+    assert_same(saved(tmp_path / "stopped"), dropped)
+    assert dropped["at"][:3] == saved(whole)["at"][:3]
+    assert not torch.equal(dropped["encoder"]["states.weight"], saved(whole)["encoder"]["states.weight"])
+
+
 def test_a_finished_run_learns_no_more(create_encoder, tokenizer, tmp_path):
     plan = replace(PLAN, passes=1)
     fit(create_encoder, tokenizer, tmp_path, plan)

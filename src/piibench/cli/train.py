@@ -69,6 +69,16 @@ def train(
             " letting the rate fall and writing the last (encoder).",
         ),
     ] = False,
+    dropout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0,
+            max=0.9,
+            help="Leave this share of what each layer adds out of an update, drawn anew each time: so that a"
+            " run of many passes learns the texts less by heart (encoder).  [default: 0]",
+        ),
+    ] = None,
     frozen: Annotated[
         int | None,
         typer.Option(
@@ -126,6 +136,7 @@ def train(
         for name, value in (
             ("passes", passes),
             ("rate", rate),
+            ("dropout", dropout),
             ("frozen", frozen),
             ("average", average or None),
         )
@@ -150,10 +161,10 @@ def train(
         anchor = _find_start(start if blend_from is None else blend_from)
         origin = _Origin(_find_public(public), _find_start(start), anchor, blend)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
-    elif average or any(given is not None for given in (start, frozen, public, blend, blend_from)):
+    elif average or any(given is not None for given in (start, dropout, frozen, public, blend, blend_from)):
         msg = (
-            "--start, --average, --freeze, --blend, --blend-from and --public are for the encoder; leave them"
-            " out for bilstm_crf"
+            "--start, --average, --dropout, --freeze, --blend, --blend-from and --public are for the encoder;"
+            " leave them out for bilstm_crf"
         )
         raise InputError(msg)
     else:

@@ -51,6 +51,7 @@ class Plan:
         warm_up: Share of the updates over which the rate rises; then it falls to 0 in a straight line.
         average: Whether the rate stays instead, and the run comes to a mean of the weights that it passed.
         decay: Weight decay.
+        dropout: Share of what each layer adds that is left out of an update, drawn anew each time, in [0, 1).
         clip: Longest gradient.
         frozen: Lowest layers that stay as they are, for a run that starts from an earlier one; the fewer are
             trained, the faster.
@@ -66,6 +67,7 @@ class Plan:
     warm_up: float = 0.06
     average: bool = False
     decay: float = 0.01
+    dropout: float = 0.0
     clip: float = 1.0
     frozen: int = 0
     weights: Weights = field(default_factory=Weights)
@@ -115,6 +117,7 @@ class Fitting:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._encoder = encoder.to(self._device)
         encoder.freeze(plan.frozen)
+        encoder.drop_out(plan.dropout)
         short = is_faster_short(self._device)
         if short:
             encoder.shorten()

@@ -44,6 +44,7 @@ class Layer(nn.Module):
         self.grow = Dense(shape.width, shape.inner)
         self.shrink = Dense(shape.inner, shape.width)
         self.norm_output = nn.LayerNorm(shape.width, eps=1e-12)
+        self.drop = nn.Dropout(0.0)
 
     def forward(self, hidden: Tensor, mask: Tensor | None) -> Tensor:
         """Map (b, n, width) to the same shape; mask is (b, 1, 1, n), added to the attention's logits."""
@@ -52,9 +53,9 @@ class Layer(nn.Module):
         query, key, value = parts.permute(2, 0, 3, 1, 4)
         mixed = look(query, key, value, mask, short=self.merge.short)
         mixed = mixed.transpose(1, 2).reshape(batch, length, width)
-        hidden = self.norm_attention(hidden + self.merge(mixed))
+        hidden = self.norm_attention(hidden + self.drop(self.merge(mixed)))
         inner = functional.gelu(self.grow(hidden))
-        return self.norm_output(hidden + self.shrink(inner))
+        return self.norm_output(hidden + self.drop(self.shrink(inner)))
 
 
 class Relevance(nn.Module):
@@ -103,6 +104,7 @@ class ValueLayer(nn.Module):
         self.inner = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
         self.norm_attention = nn.LayerNorm(width)
         self.norm_inner = nn.LayerNorm(width)
+        self.drop = nn.Dropout(0.0)
         for part in (*self.merge.parameters(), *self.inner[-1].parameters()):
             nn.init.zeros_(part)
 
@@ -115,8 +117,8 @@ class ValueLayer(nn.Module):
         query, key, value = parts.permute(2, 0, 3, 1, 4)
         logits = query @ key.transpose(2, 3) * (width // self.heads) ** -0.5 + bias
         mixed = logits.softmax(-1) @ value
-        hidden = hidden + self.merge(mixed.transpose(1, 2).reshape(texts, values, width))
-        return hidden + self.inner(self.norm_inner(hidden))
+        hidden = hidden + self.drop(self.merge(mixed.transpose(1, 2).reshape(texts, values, width)))
+        return hidden + self.drop(self.inner(self.norm_inner(hidden)))
 
 
 class ValueReader(nn.Module):
@@ -172,6 +174,7 @@ class Encoder(nn.Module):
         self.features = nn.Embedding(FEATURES, shape.width)
         nn.init.normal_(self.features.weight, std=0.01)
         self.norm = nn.LayerNorm(shape.width, eps=1e-12)
+        self.drop = nn.Dropout(0.0)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
         self.states = nn.Linear(shape.width, TYPES * STATES)
         self.categories = nn.Linear(shape.width, CATEGORIES)
@@ -197,6 +200,15 @@ class Encoder(nn.Module):
         for part in (*embeddings, *self.layers[:layers]):
             part.requires_grad_(requires_grad=False)
 
+    def drop_out(self, share: float) -> None:
+        """Let the embeddings, and what each layer adds to them, lose that share while they are trained.
+
+        Srivastava et al. 2014, in the places where BERT does it. A new encoder loses nothing.
+        """
+        for part in self.modules():
+            if isinstance(part, nn.Dropout):
+                part.p = share
+
     def shorten(self) -> None:
         """Let the large maps compute in bfloat16 while they are trained."""
         for part in self.modules():
@@ -220,7 +232,7 @@ class Encoder(nn.Module):
         """
         places = torch.arange(ids.shape[1], device=ids.device)
         hidden = self.words(ids) + self.positions(places) + self.segments(segments) + self.features(features)
-        hidden = self.norm(hidden)
+        hidden = self.drop(self.norm(hidden))
         padded = None if mask is None else (1.0 - mask.to(hidden.dtype))[:, None, None, :] * -1e4
         for layer in self.layers:
             hidden = layer(hidden, padded)
