@@ -235,25 +235,18 @@ def test_a_layer_of_values_is_a_layer_with_its_norms_first_and_a_bias():
 
 
 def test_a_share_drops_out_while_it_is_trained_and_never_once_it_is_used(create_encoder):
-    encoder = create_encoder()
-    with torch.no_grad():
-        for part in encoder.parameters():
-            part.add_(0.1 * torch.randn_like(part))
-    ids = torch.randint(0, 50, (2, 9))
-    segments = torch.tensor([[0, 0, 0, 1, 1, 1, 1, 1, 1]] * 2)
-    inputs = ids, segments, torch.zeros_like(ids)
+    encoder, inputs, values = let_speak(create_encoder()), draw(2, 9), draw_values(2, 4)
+
+    def tell() -> list[torch.Tensor]:
+        return [*encoder(*inputs), *encoder.reader(*values)]
+
+    kept = tell()
     encoder.train()
-    assert torch.equal(encoder(*inputs)[0], encoder(*inputs)[0])
+    assert all(torch.equal(left, right) for left, right in zip(tell(), tell(), strict=True))
     encoder.drop_out(0.5)
-    first, second = encoder(*inputs), encoder(*inputs)
-    assert not any(torch.equal(left, right) for left, right in zip(first, second, strict=True))
-    values = torch.randn(2, 4, NOTES), torch.randn(2, 4), torch.zeros(2, 4, dtype=torch.long)
-    relations = torch.zeros(2, 4, 4, RELATIONS, dtype=torch.long)
-    assert not torch.equal(encoder.reader(*values, relations)[0], encoder.reader(*values, relations)[0])
+    assert not any(torch.equal(left, right) for left, right in zip(tell(), tell(), strict=True))
     encoder.eval()
-    kept = encoder(*inputs)
-    encoder.drop_out(0.0)
-    assert all(torch.equal(left, right) for left, right in zip(kept, encoder(*inputs), strict=True))
+    assert all(torch.equal(left, right) for left, right in zip(kept, tell(), strict=True))
 
 
 def test_embeddings_of_words_are_not_trained(create_encoder):
