@@ -196,6 +196,19 @@ def test_a_folder_with_another_plan_is_refused_and_left_as_it_is(create_encoder,
     assert (whole / CHECKPOINT).read_bytes() == before
 
 
+def test_a_run_of_before_there_was_an_option_goes_on_without_it_alone(
+    create_encoder, tokenizer, whole, tmp_path
+):
+    fit(create_encoder, tokenizer, tmp_path, stop=7)
+    state = saved(tmp_path)
+    del state["plan"]["dropout"]
+    torch.save(state, tmp_path / CHECKPOINT)
+    with pytest.raises(InputError, match="another plan; use another folder, or remove it"):
+        fit(create_encoder, tokenizer, tmp_path, replace(PLAN, dropout=0.3))
+    fit(create_encoder, tokenizer, tmp_path)
+    assert_same(saved(tmp_path), saved(whole))
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut short", b"no checkpoint"])
 def test_a_damaged_checkpoint_is_named_with_the_remedy(create_encoder, tokenizer, tmp_path, content):
     (tmp_path / CHECKPOINT).write_bytes(content)

@@ -201,7 +201,8 @@ class Fitting:
         state = load_checkpoint(self._folder, self._device)
         if state is None:
             return
-        if state.get("plan") != asdict(self._plan):
+        # What a plan of an earlier piibench does not name was then as it is by default.
+        if "plan" not in state or asdict(Plan()) | state["plan"] != asdict(self._plan):
             path = self._folder / CHECKPOINT
             msg = f"{path} is of a run with another plan; use another folder, or remove it"
             raise InputError(msg)
