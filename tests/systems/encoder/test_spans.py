@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import log
 
 import numpy as np
@@ -16,10 +16,12 @@ from piibench.data.taxonomy import TAXONOMY, Category, PIIType
 from piibench.systems.encoder import spans
 from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TYPES, Outputs
 from piibench.systems.encoder.spans import (
+    _BEFORE,
     CATEGORY_ORDER,
     OF_TYPE,
     TYPE_ORDER,
     Found,
+    _give_beginnings,
     decode,
     may_nest,
     mend,
@@ -285,11 +287,66 @@ def test_200000_brackets_are_trimmed_in_one_walk():
     assert kept.span == (0, 1)
 
 
-def test_a_value_may_go_on_that_never_began():
-    outputs = mark_outputs(3)
-    outputs.states[1:, PER] = (0, 0, 9)
-    (value,) = decode(outputs, words("by Ann Smith"), "by Ann Smith")
-    assert value.span == (3, 12)
+@pytest.mark.parametrize(
+    ("text", "logits", "value"),
+    [
+        # O B I: 5 + 0.8 + 3 = 8.8; O O O: 5 + 1 + 0 = 6; O O B: 5 + 1 - 9
+        ("the United Kingdom", [(5, 0, 0), (1, 0.8, 0), (0, -9, 3)], "United Kingdom"),
+        # O B I: 9 + 8 + 9 = 26; O O B: 9 + 0 + 0; B I I: 0 + 9 + 9 = 18
+        ("by Ann Smith", [(9, 0, 0), (0, 8, 9), (0, 0, 9)], "Ann Smith"),
+        # O O B: 9 + 0 + 1 = 10; O B I: 9 - 9 + 2 = 2; O O O: 9 + 0 + 0 = 9
+        ("of Old Town", [(9, 0, 0), (0, -9, 0.1), (0, 1, 2)], "Town"),
+        # B I I: 9 + 0.9 + 5 = 14.9; B O O: 9 + 1 + 0 = 10; B O B: 9 + 1 - 9 = 1
+        ("Ann van Loo", [(0, 9, 0), (1, -9, 0.9), (0, -9, 5)], "Ann van Loo"),
+        # O O: 9 + 0 = 9; O B: 9 - 9 = 0; B I: 0 + 0.1
+        ("the day", [(9, 0, 0), (0, -9, 0.1)], None),
+    ],
+)
+def test_what_continues_without_a_beginning_gets_the_likeliest_or_goes(text, logits, value):
+    outputs = mark_outputs(len(logits))
+    outputs.states[:, PER] = logits
+    found = decode(make_whole(outputs), words(text), text)
+    assert [each.span.of(text) for each in found] == [value] * bool(value)
+
+
+def test_a_beginning_is_looked_for_a_few_pieces_away():
+    """O B I … I: -0.1 for each piece between, and 9 at the end; but no further than _BEFORE pieces."""
+    for far, value in ((_BEFORE, "b" + "x" * (_BEFORE - 1) + "c"), (_BEFORE + 1, None)):
+        outputs = mark_outputs(far + 1)
+        outputs.states[:, PER] = [(0.1, 0, 0), *[(0.1, -9, 0)] * (far - 1), (0, -9, 9)]
+        text = "b" + "x" * (far - 1) + "c"
+        found = decode(make_whole(outputs), letters(text), text)
+        assert [each.span.of(text) for each in found] == [value] * bool(value)
+
+
+def list_rows(size):
+    """All rows of so many tags of which none continues what has not begun."""
+    rows = product(range(STATES), repeat=size)
+    return [row for row in rows if (0, 2) not in pairwise((0, *row))]
+
+
+@given(st.integers(1, _BEFORE), st.integers(0, 2**32 - 1), st.floats(-2, 4))
+def test_tags_are_the_likeliest_of_which_none_continues_what_has_not_begun(size, seed, bias):
+    logits = draw_outputs(size, seed).states.astype(np.float16)
+    biased = logits.astype(np.float32) + np.array((0, bias, bias), np.float32)
+    tags = biased.argmax(-1).astype(np.int8)
+    before = np.concatenate((np.zeros_like(tags[:1]), tags[:-1]))
+    orphans = ((tags == 2) & (before == 0)).sum(0)
+    _give_beginnings(tags, logits, bias)
+    for kind in range(TYPES):
+        row, scores = tags[:, kind].tolist(), biased[:, kind]
+        assert (0, 2) not in pairwise((0, *row))
+        if orphans[kind] <= 1:
+            best = max(list_rows(size), key=lambda tagged: sum(scores[range(size), tagged]))
+            assert sum(scores[range(size), row]) == pytest.approx(sum(scores[range(size), best]), abs=1e-4)
+
+
+def test_many_that_continue_nothing_take_no_longer_than_linear():
+    size = 40_000
+    outputs = mark_outputs(size)
+    outputs.states[:, PER] = (0, -9, 9)
+    outputs.states[::2, PER] = (9, -9, 0)
+    assert decode(make_whole(outputs), letters("a " * (size // 2)), "a " * (size // 2)) == []
 
 
 def test_the_score_is_the_mean_probability_of_something():

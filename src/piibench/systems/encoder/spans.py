@@ -11,10 +11,11 @@ import numpy as np
 
 from piibench.data.mentions import Span, find_overlaps, is_whole
 from piibench.data.taxonomy import TAXONOMY, TYPE_OF, Category, PIIType
+from piibench.systems.encoder.outputs import STATES
 from piibench.systems.rules.candidates import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -64,6 +65,10 @@ _YEARS = re.compile(rf"\(?(\d{{4}})\s?[–—{_HYPHENS}]\s?(\d{{4}})\)?")
 _JOINED = re.compile(rf"[{_HYPHENS}][^\W\d_]")
 """How a value begins that was cut off a word."""
 _WORD_BEFORE = re.compile(rf"(?<!\w)(?<!\d[.,:/'’])(?:\w+['’{_HYPHENS}])*\w*[^\W_]\Z")
+_OUTSIDE, _BEGINS, _CONTINUES = range(STATES)
+_BEFORE = 6
+"""How many pieces before one that continues nothing may be its beginning."""
+_NEVER = -1e9
 _CLEARLY = 4.0
 """By how much two categories must fit the pieces of a run better than one, nats; chosen on held-out text."""
 _REACH = 24
@@ -109,6 +114,8 @@ def decode(outputs: Whole, offsets: NDArray[np.int64], text: str, *, bias: float
         weights = np.exp(logits - logits.max(-1, keepdims=True))
         inside[part] = 1 - weights[:, :, 0] / weights.sum(-1)
 
+    _give_beginnings(states, outputs.states, bias)
+
     def read(run: slice, kind: int) -> Iterator[Found]:
         for span in _place(text, offsets[run]):
             yield Found(span, _name(outputs.categories[run], kind), float(inside[run, kind].mean()))
@@ -132,6 +139,46 @@ def decode(outputs: Whole, offsets: NDArray[np.int64], text: str, *, bias: float
             parts = slice(run.start, run.start + at), slice(run.start + at, run.stop)
             found += [half for part in parts for half in read(part, kind) if value.span.contains(half.span)]
     return list(_part_years(text, resolve(mend(text, found), agree=may_nest)))
+
+
+def _give_beginnings(tags: NDArray[np.int8], logits: NDArray[np.float16], bias: float) -> None:
+    """Change the tags about each that continues what has not begun to the likeliest without (Viterbi 1967).
+
+    All others are the likeliest by themselves and stay. Linear in the number of pieces.
+
+    Args:
+        tags: Outside, begins or continues, (pieces, TYPES).
+        logits: Of the three, (pieces, TYPES, STATES).
+        bias: As in `decode`.
+    """
+    before = np.concatenate((np.zeros_like(tags[:1]), tags[:-1]))
+    for place, kind in np.argwhere((tags == _CONTINUES) & (before == _OUTSIDE)).tolist():
+        row = tags[:, kind]
+        if row[place] != _CONTINUES or (place and row[place - 1] != _OUTSIDE):
+            continue  # settled with one before
+        first, stop = place, place + 1
+        while first and place - first < _BEFORE and row[first - 1] == _OUTSIDE:
+            first -= 1
+        while stop < len(row) and row[stop] == _CONTINUES:
+            stop += 1
+        going_on = bool(first and row[first - 1] != _OUTSIDE)
+        weighed = logits[first:stop, kind] + np.array((0, bias, bias), np.float32)
+        row[first:stop] = _choose_tags(weighed.tolist(), going_on=going_on)
+
+
+def _choose_tags(logits: Sequence[Sequence[float]], *, going_on: bool) -> list[int]:
+    """The best row of tags for some pieces; `going_on` where the first may continue a value before it."""
+    sums = [_NEVER, 0.0, _NEVER] if going_on else [0.0, _NEVER, _NEVER]
+    origins: list[tuple[int, int, int]] = []
+    for outside, begins, continues in logits:
+        best = max(range(STATES), key=sums.__getitem__)
+        inner = max(_BEGINS, _CONTINUES, key=sums.__getitem__)
+        origins.append((best, best, inner))
+        sums = [sums[best] + outside, sums[best] + begins, sums[inner] + continues]
+    tags = [max(range(STATES), key=sums.__getitem__)]
+    for origin in reversed(origins[1:]):
+        tags.append(origin[tags[-1]])
+    return tags[::-1]
 
 
 def may_nest(one: Found, other: Found) -> bool:
@@ -240,13 +287,10 @@ def _trim(text: str, value: Found) -> Iterator[Found]:
 
 
 def _runs(states: NDArray[np.int8]) -> Iterator[slice]:
-    """Yield each stretch of pieces that is one value."""
-    filled = states != 0
-    before = np.concatenate(([False], filled[:-1]))
-    starts = np.flatnonzero(filled & ((states == 1) | ~before))
-    after = np.concatenate((filled[1:], [False]))
-    begins_next = np.concatenate((states[1:] == 1, [False]))
-    stops = np.flatnonzero(filled & (~after | begins_next)) + 1
+    """Yield each stretch of pieces that is one value; none continues what has not begun."""
+    starts = np.flatnonzero(states == _BEGINS)
+    goes_on = np.append(states[1:] == _CONTINUES, np.False_)
+    stops = np.flatnonzero((states != _OUTSIDE) & ~goes_on) + 1
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
         yield slice(start, stop)
 
