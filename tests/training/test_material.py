@@ -23,6 +23,7 @@ from piibench.training.material import (
     QUERIES_A_PASS,
     SYNTHETIC,
     Material,
+    Own,
     gather,
     is_trained_on,
 )
@@ -78,10 +79,20 @@ def test_within_a_round_every_query_comes(count, start):
     assert all(seen.count(name) <= 2 for name in seen)
 
 
+def test_of_rehearsed_texts_every_pass_takes_the_next_ones_and_of_them_the_next_queries():
+    rehearsed = [texts("q0", "q1", "q2"), texts("r0"), texts("s0", "s1", "s2", "s3")]
+    made = Material([texts("own")], {}, rehearsed, 2)
+    # Pass n begins with text 2n of the three, and in each with query 2n.
+    assert names(made.for_pass(0)) == ["own", "q0", "q1", "r0"]
+    assert names(made.for_pass(1)) == ["own", "s2", "s3", "q2", "q0"]
+    assert names(Material([texts("own")], {}, rehearsed).for_pass(0)) == ["own"]
+
+
 def test_the_counts_are_those_of_all_texts():
     made = Material([texts("q0", "q1"), texts("q2")], {"a": (texts("a0", "a1", "a2"), 2)})
     assert made.counts == {"q": 3, "a": 3}
     assert names(made.examples) == ["q0", "q1", "q2", "a0", "a1", "a2"]
+    assert names(Material([texts("q0")], {}, [texts("r0", "r1")], 1).examples) == ["q0", "r0", "r1"]
 
 
 def make_sample(subset: str, number: int) -> Sample:
@@ -211,6 +222,23 @@ class TestGather:
         }
         assert half == gather(synthetic, public, seed=7, share=0.5)
         assert half.asked == gather(synthetic, None, seed=7, share=0.5).asked
+
+    def test_own_texts_are_all_taken_and_of_the_others_a_share(self, synthetic):
+        """Of the two of the corpus one is among them, with another query; half of what is left rounds to 0."""
+        own = [
+            make_sample("own", 0),
+            make_sample("own", 1).model_copy(update={"query": "else?"}),
+            make_sample("own", 2).model_copy(update={"description": "Leeds 1"}),
+        ]
+        whole, half = (gather(synthetic, None, Own(own, share), seed=7) for share in (1, 0.5))
+        for made in (whole, half):
+            assert [sorted(example.query for example in same) for same in made.asked] == [
+                ["?", "else?"],
+                ["?"],
+            ]
+            assert [same[0].text for same in made.rehearsed] == ["Leeds 0"]
+        assert (whole.rehearsal, half.rehearsal) == (1, 0)
+        assert not gather(synthetic, None, seed=7).rehearsed
 
     def test_an_absent_file_is_named(self, synthetic, public):
         (synthetic / "hard.jsonl.gz").unlink()

@@ -14,7 +14,11 @@ from piibench.cli.texts import warn
 from piibench.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from piibench.data.schema import Sample
     from piibench.generators.base import Partition
+    from piibench.training.material import Own
 
 ENCODER = "encoder"
 _SAMPLES = 2500
@@ -24,6 +28,7 @@ _DEV_SEED = 5
 _TRAIN_SEED = 4
 """Added to --seed, with which the training samples change; those of dev stay the same."""
 _PUBLIC = "PIIBENCH_SHARED"
+_REHEARSED = 0.2
 
 
 def train(
@@ -50,6 +55,26 @@ def train(
             metavar="DIR",
             help="Folder with lifebench-pii, presidio-research and ci-rl (encoder); PIIBENCH_SHARED where"
             " absent.",
+        ),
+    ] = None,
+    texts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--texts",
+            metavar="FILE",
+            help="Labelled texts of your own, all in each pass: records, or a .txt file marked as those in"
+            " piibench/training/corpus; may be given more than once. With --start shipped the shipped model"
+            " learns what is special to them (encoder).",
+        ),
+    ] = None,
+    rehearse: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0,
+            max=1,
+            help="What share of our corpus comes in each pass beside --texts, so that it is not forgotten"
+            " (encoder).  [default: 0.2]",
         ),
     ] = None,
     start: Annotated[
@@ -158,13 +183,21 @@ def train(
         if blend_from is not None and Path(blend_from) == Path(out):
             msg = "--blend-from and --out are one folder; the blend needs weights of another"
             raise InputError(msg)
+        if rehearse is not None and not texts:
+            msg = "--rehearse is what comes beside your own texts; say where they are with --texts"
+            raise InputError(msg)
         anchor = _find_start(start if blend_from is None else blend_from)
-        origin = _Origin(_find_public(public), _find_start(start), anchor, blend)
+        own = _read_own(texts, _REHEARSED if rehearse is None else rehearse) if texts else None
+        origin = _Origin(_find_public(public), own, _find_start(start), anchor, blend)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)
-    elif average or any(given is not None for given in (start, dropout, frozen, public, blend, blend_from)):
+    elif (
+        texts
+        or average
+        or any(given is not None for given in (start, dropout, frozen, public, rehearse, blend, blend_from))
+    ):
         msg = (
-            "--start, --average, --dropout, --freeze, --blend, --blend-from and --public are for the encoder;"
-            " leave them out for bilstm_crf"
+            "--start, --average, --dropout, --freeze, --blend, --blend-from, --public, --texts and --rehearse"
+            " are for the encoder; leave them out for bilstm_crf"
         )
         raise InputError(msg)
     else:
@@ -194,12 +227,14 @@ class _Origin:
 
     Attributes:
         public: Folder of the public data sets.
+        own: The caller's own texts.
         start: Folder of the run or the model to start from.
         anchor: Folder of the run or the model where the blend begins.
         blend: How far it goes from there to what is learned; None writes what is learned.
     """
 
     public: Path | None
+    own: Own | None
     start: Path | None
     anchor: Path | None
     blend: float | None
@@ -216,7 +251,7 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
     # What is wrong with these is told before data are made.
     encoder = initialize(origin.start, seed=plan.seed)
     blend = Blend(initialize(origin.anchor, seed=plan.seed), origin.blend) if origin.blend else None
-    sources = Sources(*_make_data(out, sizes, wish), origin.public)
+    sources = Sources(*_make_data(out, sizes, wish), origin.public, origin.own)
     with show_share("training") as advance:
         outcome = train_encoder(
             encoder,
@@ -286,6 +321,28 @@ def _make_data(folder: Path, usual: dict[str, int], wish: _Wish) -> tuple[Path, 
         with show_progress(f"{partition} samples", sum(counts.values())) as advance:
             synthesize(recipe, folder / "data" / partition, workers=wish.workers, advance=advance)
     return folder / "data" / "train", folder / "data" / "dev"
+
+
+def _read_own(files: Sequence[str], rehearse: float) -> Own:
+    from piibench.training.material import Own
+
+    samples: list[Sample] = []
+    for file in files:
+        found = _read_labelled(file)
+        if not found:
+            msg = f"--texts: there are no labelled texts in {file}"
+            raise InputError(msg)
+        samples += found
+    return Own(samples, rehearse)
+
+
+def _read_labelled(file: str) -> list[Sample]:
+    from piibench.cli.texts import read_text
+    from piibench.data.files import read_samples
+    from piibench.training.markup import parse_marked
+
+    path = Path(file)
+    return list(parse_marked(read_text(file), path.name) if path.suffix == ".txt" else read_samples(path))
 
 
 def _find_start(named: str | None) -> Path | None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from piibench.systems.encoder.reading import Insight
     from piibench.systems.encoder.session import Model
     from piibench.training.fitting import Progress
+    from piibench.training.material import Own
 
 FIGURES = "figures.json"
 QUICK = Plan(passes=1, save_every=20)
@@ -57,11 +58,13 @@ class Sources:
         train: Folder of the train partition, as `piibench synthesize` makes it.
         dev: Folder of the dev partition.
         public: Folder of the public data sets; None trains without them.
+        own: Texts beside the corpus; None where there are none.
     """
 
     train: Path
     dev: Path
     public: Path | None = None
+    own: Own | None = None
 
 
 class Blend(NamedTuple):
@@ -140,7 +143,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         DataError: A data file is malformed.
     """
     tokenizer = load_tokenizer(find_base())
-    material = gather(sources.train, sources.public, seed=plan.seed, share=share)
+    material = gather(sources.train, sources.public, sources.own, seed=plan.seed, share=share)
     fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
     fitting.run(advance)
     if blend is not None:

@@ -1,7 +1,8 @@
 """Which texts one pass of the training goes through.
 
 Synthetic samples are free, so every pass takes new ones, and the next ones of the public data; the texts of
-the corpus come in every pass, with the next of their queries. All are changed each time (see `augmentation`).
+the corpus come in every pass, with the next of their queries; beside texts of one's own only some of them do.
+All are changed each time (see `augmentation`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from piibench.data.files import read_samples
 from piibench.data.importers import IMPORTERS
@@ -21,7 +22,7 @@ from piibench.training.examples import Example, read_fields, read_sample
 from piibench.training.markup import read_corpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from piibench.data.schema import Sample
@@ -43,6 +44,21 @@ _LIFEBENCH_TYPES = frozenset({PIIType.PER, PIIType.CODE, PIIType.ORG})
 """What lifebench-pii labels as we do; its places are often common nouns."""
 _PRESIDIO_TYPES = frozenset(PIIType) - {PIIType.DEM, PIIType.QUANTITY}
 
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Texts that a training is to learn from beside the corpus.
+
+    Attributes:
+        samples: Those of one text stand together. What the corpus has of them, too, is taken from here.
+        rehearse: Share of the corpus's other texts that a pass takes, in [0, 1].
+    """
+
+    samples: Sequence[Sample]
+    rehearse: float
+
 
 @dataclass(frozen=True, slots=True)
 class Material:
@@ -51,15 +67,20 @@ class Material:
     Attributes:
         asked: Texts, each with several queries, of which every pass takes the next `QUERIES_A_PASS`, or more.
         fresh: Samples of which every pass takes the next ones, by source, with how many.
+        rehearsed: Texts as in `asked`, of which every pass takes the next ones only, so that they are not
+            forgotten.
+        rehearsal: How many of them.
     """
 
     asked: Sequence[Sequence[Example]]
     fresh: Mapping[str, tuple[Sequence[Example], int]]
+    rehearsed: Sequence[Sequence[Example]] = ()
+    rehearsal: int = 0
 
     def for_pass(self, number: int) -> list[Example]:
         """The examples of a pass, 0-based; after the last new ones the first come again."""
         chosen: list[Example] = []
-        for texts in self.asked:
+        for texts in chain(self.asked, _take(self.rehearsed, self.rehearsal, number)):
             chosen.extend(_take(texts, max(QUERIES_A_PASS, -(-len(texts) // PASSES_FOR_ALL)), number))
         for examples, count in self.fresh.values():
             chosen.extend(_take(examples, count, number))
@@ -69,7 +90,7 @@ class Material:
     def examples(self) -> list[Example]:
         """All of them."""
         fresh = (example for examples, _ in self.fresh.values() for example in examples)
-        return [*chain.from_iterable(self.asked), *fresh]
+        return [*chain.from_iterable(chain(self.asked, self.rehearsed)), *fresh]
 
     @property
     def counts(self) -> Counter[str]:
@@ -77,18 +98,21 @@ class Material:
         return Counter(example.source for example in self.examples)
 
 
-def _take(examples: Sequence[Example], count: int, turn: int) -> Iterator[Example]:
+def _take(examples: Sequence[T], count: int, turn: int) -> Iterator[T]:
     """Yield the next `count`, or all where there are fewer; after the last the first come again."""
     count = min(count, len(examples))
     yield from (examples[place % len(examples)] for place in range(turn * count, (turn + 1) * count))
 
 
-def gather(synthetic: Path, public: Path | None, *, seed: int, share: float = 1.0) -> Material:
+def gather(
+    synthetic: Path, public: Path | None, own: Own | None = None, *, seed: int, share: float = 1.0
+) -> Material:
     """Read everything that the encoder is trained on.
 
     Args:
         synthetic: Folder that `piibench synthesize --partition train` made.
         public: Folder with the public data sets; None trains without them.
+        own: Texts of one's own beside the corpus; None where there are none.
         seed: Decides the order of each text's queries and of the public texts; below a share of 1 also which
             texts of the corpus are taken.
         share: Of the corpus and the public data, in (0, 1]; below 1 for a quick run.
@@ -108,9 +132,16 @@ def gather(synthetic: Path, public: Path | None, *, seed: int, share: float = 1.
         for subset, count in SYNTHETIC.items()
     }
     rng = random.Random(f"{seed}/material")  # noqa: S311 - no secret
-    asked = [rng.sample(same, len(same)) for same in _read_corpus()]
+    asked = [rng.sample(same, len(same)) for same in _group(read_corpus("train"))]
     if share < 1:
         asked = rng.sample(asked, round(share * len(asked)))
+    rehearsed: list[list[Example]] = []
+    if own is not None:
+        theirs = [rng.sample(same, len(same)) for same in _group(own.samples)]
+        known = {same[0].text for same in theirs}
+        rehearsed = [same for same in asked if same[0].text not in known]
+        rng.shuffle(rehearsed)
+        asked = theirs
     if public is not None:
         readers = {
             "lifebench-pii": _read_lifebench,
@@ -121,7 +152,8 @@ def gather(synthetic: Path, public: Path | None, *, seed: int, share: float = 1.
             examples = list(readers[name](public))
             rng.shuffle(examples)
             fresh[name] = (examples, round(count * share))
-    return Material(asked, {name: part for name, part in fresh.items() if part[0]})
+    rehearsal = round(own.rehearse * len(rehearsed)) if own is not None else 0
+    return Material(asked, {name: part for name, part in fresh.items() if part[0]}, rehearsed, rehearsal)
 
 
 def read_partition(folder: Path) -> Iterator[Example]:
@@ -135,8 +167,7 @@ def read_partition(folder: Path) -> Iterator[Example]:
             yield read_sample(sample, f"synthetic-{subset}")
 
 
-def _read_corpus() -> Iterator[list[Example]]:
-    samples = read_corpus("train")
+def _group(samples: Iterable[Sample]) -> Iterator[list[Example]]:
     for _, same in groupby(samples, key=lambda sample: sample.description):
         yield [read_sample(sample, "corpus", swappable=True) for sample in same]
 
