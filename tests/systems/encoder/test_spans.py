@@ -17,6 +17,7 @@ from piibench.systems.encoder import spans
 from piibench.systems.encoder.outputs import CATEGORIES, NOTES, STATES, TYPES, Outputs
 from piibench.systems.encoder.spans import (
     _BEFORE,
+    _UNBEGUN,
     CATEGORY_ORDER,
     OF_TYPE,
     TYPE_ORDER,
@@ -309,14 +310,23 @@ def test_what_continues_without_a_beginning_gets_the_likeliest_or_goes(text, log
     assert [each.span.of(text) for each in found] == [value] * bool(value)
 
 
-def test_a_beginning_is_looked_for_a_few_pieces_away():
-    """O B I … I: -0.1 for each piece between, and 9 at the end; but no further than _BEFORE pieces."""
-    for far, value in ((_BEFORE, "b" + "x" * (_BEFORE - 1) + "c"), (_BEFORE + 1, None)):
-        outputs = mark_outputs(far + 1)
-        outputs.states[:, PER] = [(0.1, 0, 0), *[(0.1, -9, 0)] * (far - 1), (0, -9, 9)]
-        text = "b" + "x" * (far - 1) + "c"
-        found = decode(make_whole(outputs), letters(text), text)
-        assert [each.span.of(text) for each in found] == [value] * bool(value)
+@pytest.mark.parametrize(("far", "value"), [(_BEFORE, "b x x x x x c"), (_BEFORE + 1, "c")])
+def test_a_beginning_is_looked_for_a_few_pieces_away(far, value):
+    """B I … I: 0 + 9, each piece outside has 0.1 more; else O … O B: 0.1 each, and 9 less _UNBEGUN."""
+    assert (_BEFORE, _UNBEGUN) == (6, 3)
+    outputs = mark_outputs(far + 1)
+    outputs.states[:, PER] = [(0.1, 0, 0), *[(0.1, -9, 0)] * (far - 1), (0, -9, 9)]
+    text = " ".join(("b", *"x" * (far - 1), "c"))
+    found = decode(make_whole(outputs), words(text), text)
+    assert [each.span.of(text) for each in found] == [value]
+
+
+def test_what_surely_continues_stays_though_nothing_could_begin_it():
+    """O B: 9 + 9 - 3 = 15; O O: 9 + 0; B I: -9 + 9."""
+    outputs = mark_outputs(2)
+    outputs.states[:, PER] = [(9, -9, -9), (0, -9, 9)]
+    (found,) = decode(make_whole(outputs), words("by Smith"), "by Smith")
+    assert found.span == (3, 8)
 
 
 def list_rows(size):
@@ -330,23 +340,23 @@ def test_tags_are_the_likeliest_of_which_none_continues_what_has_not_begun(size,
     logits = draw_outputs(size, seed).states.astype(np.float16)
     biased = logits.astype(np.float32) + np.array((0, bias, bias), np.float32)
     tags = biased.argmax(-1).astype(np.int8)
-    before = np.concatenate((np.zeros_like(tags[:1]), tags[:-1]))
-    orphans = ((tags == 2) & (before == 0)).sum(0)
     _give_beginnings(tags, logits, bias)
+    biased[:, :, 1] = np.maximum(biased[:, :, 1], biased[:, :, 2] - _UNBEGUN)
     for kind in range(TYPES):
         row, scores = tags[:, kind].tolist(), biased[:, kind]
         assert (0, 2) not in pairwise((0, *row))
-        if orphans[kind] <= 1:
-            best = max(list_rows(size), key=lambda tagged: sum(scores[range(size), tagged]))
-            assert sum(scores[range(size), row]) == pytest.approx(sum(scores[range(size), best]), abs=1e-4)
+        best = max(list_rows(size), key=lambda tagged: sum(scores[range(size), tagged]))
+        assert sum(scores[range(size), row]) == pytest.approx(sum(scores[range(size), best]), abs=1e-4)
 
 
-def test_many_that_continue_nothing_take_no_longer_than_linear():
+@pytest.mark.parametrize(("step", "values"), [(2, 20_000), (40_000, 1)], ids=["many", "one long"])
+def test_much_that_continues_nothing_is_read_in_linear_time(step, values):
     size = 40_000
+    text = "a " * (size - 1) + "a"
     outputs = mark_outputs(size)
     outputs.states[:, PER] = (0, -9, 9)
-    outputs.states[::2, PER] = (9, -9, 0)
-    assert decode(make_whole(outputs), letters("a " * (size // 2)), "a " * (size // 2)) == []
+    outputs.states[::step, PER] = (9, -9, 0)
+    assert len(decode(make_whole(outputs), words(text), text)) == values
 
 
 def test_the_score_is_the_mean_probability_of_something():

@@ -69,6 +69,8 @@ _OUTSIDE, _BEGINS, _CONTINUES = range(STATES)
 _BEFORE = 6
 """How many pieces before one that continues nothing may be its beginning."""
 _NEVER = -1e9
+_UNBEGUN = 3.0
+"""By how much a piece that surely continues a value is less likely to begin one, nats."""
 _CLEARLY = 4.0
 """By how much two categories must fit the pieces of a run better than one, nats; chosen on held-out text."""
 _REACH = 24
@@ -142,9 +144,10 @@ def decode(outputs: Whole, offsets: NDArray[np.int64], text: str, *, bias: float
 
 
 def _give_beginnings(tags: NDArray[np.int8], logits: NDArray[np.float16], bias: float) -> None:
-    """Change the tags about each that continues what has not begun to the likeliest without (Viterbi 1967).
+    """Give a beginning to what continues without one, where one is likeliest, or drop it (Viterbi 1967).
 
-    All others are the likeliest by themselves and stay. Linear in the number of pieces.
+    It may begin with pieces before it, some pieces later, or, if there is no doubt about it, where it is.
+    All other tags are the likeliest by themselves and stay. Linear in the number of pieces.
 
     Args:
         tags: Outside, begins or continues, (pieces, TYPES).
@@ -174,7 +177,7 @@ def _choose_tags(logits: Sequence[Sequence[float]], *, going_on: bool) -> list[i
         best = max(range(STATES), key=sums.__getitem__)
         inner = max(_BEGINS, _CONTINUES, key=sums.__getitem__)
         origins.append((best, best, inner))
-        sums = [sums[best] + outside, sums[best] + begins, sums[inner] + continues]
+        sums = [sums[best] + outside, sums[best] + max(begins, continues - _UNBEGUN), sums[inner] + continues]
     tags = [max(range(STATES), key=sums.__getitem__)]
     for origin in reversed(origins[1:]):
         tags.append(origin[tags[-1]])
