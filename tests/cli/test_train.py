@@ -112,7 +112,7 @@ def test_options_of_the_encoder_are_refused_for_the_other(piibench, option, tmp_
 @needs_torch
 def test_own_texts_are_read_from_marked_files_and_from_records(tmp_path) -> None:
     marked, records = tmp_path / "own.txt", tmp_path / "own.jsonl"
-    marked.write_text("=== note\n{{Uma|Nickname|A}} is in.\n? who\n= A|Uma\n? when\n= -\n")
+    marked.write_bytes(b"=== note\r\n{{Uma|Nickname|A}} is in.\r\n? who\r\n= A|Uma\r\n? when\r\n= -\r\n")
     write_records(records, parse_marked("=== note\nRing {{Ivo|Nickname|A}}.\n? whom\n= A|Ivo\n", "more.txt"))
     own = _read_own([str(marked), str(records)], 0.5)
     assert own.rehearse == 0.5

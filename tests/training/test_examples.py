@@ -65,6 +65,18 @@ def test_a_source_that_labels_some_types_says_nothing_of_the_others_or_of_owners
     assert example.swappable
 
 
+@pytest.mark.parametrize("wrong", [5, ["Uma Lee"], "PER"])
+def test_types_that_are_none_are_refused_without_being_shown(wrong):
+    with pytest.raises(DataError, match=r"sample x: meta\.labels_types must be a list of types") as caught:
+        read_sample(make(meta={"labels_types": wrong}), "foreign")
+    assert "Uma" not in str(caught.value)
+
+
+def test_references_that_are_no_list_are_refused():
+    with pytest.raises(DataError, match=r"sample x: meta\.references must hold"):
+        read_sample(make(meta={"references": 5}), "ours")
+
+
 def test_without_a_query_nothing_is_said_about_need():
     example = read_sample(make(relevant=("e2",)), "ours").without_query()
     assert example.query == ""

@@ -114,6 +114,7 @@ def test_a_file_without_texts_gives_nothing():
         ("{{Lance Moreau|Full Name|A}} rows.\n", "without a query"),
         ("{{Lance Moreau|Full Name|A}} rows.\n? \n= A|Lance Moreau", "without words"),
         ("{{Lance Moreau|Full Name|A}} rows.\n? \n", "without words"),
+        ("{{Lance Moreau|Full Name|A}} rows.\n? Who?\n", "does not say what it needs"),
     ],
 )
 def test_a_text_that_is_not_marked_well_is_named_by_file_and_line_without_a_value(body, problem):

@@ -79,12 +79,13 @@ def test_within_a_round_every_query_comes(count, start):
     assert all(seen.count(name) <= 2 for name in seen)
 
 
-def test_of_rehearsed_texts_every_pass_takes_the_next_ones_and_of_them_the_next_queries():
+def test_of_rehearsed_texts_every_pass_takes_the_next_ones_and_of_each_its_next_queries():
     rehearsed = [texts("q0", "q1", "q2"), texts("r0"), texts("s0", "s1", "s2", "s3")]
     made = Material([texts("own")], {}, rehearsed, 2)
-    # Pass n begins with text 2n of the three, and in each with query 2n.
+    # Pass n begins with text 2n of the three; what comes for the second time comes with its next queries.
     assert names(made.for_pass(0)) == ["own", "q0", "q1", "r0"]
-    assert names(made.for_pass(1)) == ["own", "s2", "s3", "q2", "q0"]
+    assert names(made.for_pass(1)) == ["own", "s0", "s1", "q2", "q0"]
+    assert names(made.for_pass(2)) == ["own", "r0", "s2", "s3"]
     assert names(Material([texts("own")], {}, rehearsed).for_pass(0)) == ["own"]
 
 
@@ -227,8 +228,8 @@ class TestGather:
         """Of the two of the corpus one is among them, with another query; half of what is left rounds to 0."""
         own = [
             make_sample("own", 0),
-            make_sample("own", 1).model_copy(update={"query": "else?"}),
             make_sample("own", 2).model_copy(update={"description": "Leeds 1"}),
+            make_sample("own", 1).model_copy(update={"query": "else?"}),  # of the first text
         ]
         whole, half = (gather(synthetic, None, Own(own, share), seed=7) for share in (1, 0.5))
         for made in (whole, half):

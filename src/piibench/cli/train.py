@@ -62,7 +62,7 @@ def train(
         typer.Option(
             "--texts",
             metavar="FILE",
-            help="Labelled texts of your own, all in each pass: records, or a .txt file marked as those in"
+            help="Labelled texts of your own, each in every pass: records, or a .txt file marked as those in"
             " piibench/training/corpus; may be given more than once. With --start shipped the shipped model"
             " learns what is special to them (encoder).",
         ),
@@ -324,11 +324,14 @@ def _make_data(folder: Path, usual: dict[str, int], wish: _Wish) -> tuple[Path, 
 
 
 def _read_own(files: Sequence[str], rehearse: float) -> Own:
+    from piibench.training.examples import read_sample
     from piibench.training.material import Own
 
     samples: list[Sample] = []
     for file in files:
         found = _read_labelled(file)
+        for sample in found:
+            read_sample(sample, file)  # what it cannot learn from is told before data are made
         if not found:
             msg = f"--texts: there are no labelled texts in {file}"
             raise InputError(msg)
@@ -341,8 +344,9 @@ def _read_labelled(file: str) -> list[Sample]:
     from piibench.data.files import read_samples
     from piibench.training.markup import parse_marked
 
-    path = Path(file)
-    return list(parse_marked(read_text(file), path.name) if path.suffix == ".txt" else read_samples(path))
+    if not file.lower().endswith(".txt"):
+        return list(read_samples(file))
+    return list(parse_marked(read_text(file).replace("\r\n", "\n"), Path(file).name))
 
 
 def _find_start(named: str | None) -> Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from piibench.data.mentions import Span, find_values
 from piibench.data.taxonomy import Category, PIIType
@@ -79,9 +79,10 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
     mean a subject where they stand and whom they mean.
 
     Raises:
-        DataError: A reference is not [start, end, subject], or lies outside the description.
+        DataError: A reference is not [start, end, subject] or lies outside the description, or
+            `labels_types` is no list of types.
     """
-    types = sample.meta.get("labels_types")
+    types = _read_types(sample)
     places = [
         Place(
             span,
@@ -98,15 +99,26 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
         sample.query,
         sample.description,
         _sort(places),
-        ALL_TYPES if types is None else frozenset(PIIType(kind) for kind in types),
+        ALL_TYPES if types is None else types,
         swappable,
         _find_asked(sample),
         tuple(_read_references(sample)),
     )
 
 
+def _read_types(sample: Sample) -> frozenset[PIIType] | None:
+    types = sample.meta.get("labels_types")
+    try:
+        return None if types is None else frozenset(map(PIIType, types))
+    except (TypeError, ValueError):
+        problem = "meta.labels_types must be a list of types, such as PER"
+        raise DataError(problem, place=f"sample {sample.id}") from None
+
+
 def _read_references(sample: Sample) -> Iterator[Place]:
-    for reference in sample.meta.get("references", ()):
+    references: Any = sample.meta.get("references", ())
+    listed: Sequence[Any] = references if isinstance(references, list | tuple) else [references]
+    for reference in listed:
         match reference:
             case [int(start), int(end), str(subject)] if 0 <= start < end <= len(sample.description):
                 yield Place(Span(start, end), subject=subject)

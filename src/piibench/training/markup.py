@@ -86,6 +86,8 @@ def _parse_block(block: str, name: str, line: int, identifier: str) -> Iterator[
         query, *needs = asked.strip().splitlines() or [""]
         if not query or query.startswith("="):
             raise _error(name, line, "a query without words")
+        if not needs:
+            raise _error(name, line, 'a query that does not say what it needs, or "= -"')
         yield Sample(
             id=f"{identifier}-{place}",
             subset="multi" if len({entity.subject for entity in entities}) > 1 else "single",

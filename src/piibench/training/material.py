@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from piibench.data.files import read_samples
@@ -52,7 +52,7 @@ class Own:
     """Texts that a training is to learn from beside the corpus.
 
     Attributes:
-        samples: Those of one text stand together. What the corpus has of them, too, is taken from here.
+        samples: One for each query of each text. What the corpus has of the texts, too, is taken from here.
         rehearse: Share of the corpus's other texts that a pass takes, in [0, 1].
     """
 
@@ -80,8 +80,12 @@ class Material:
     def for_pass(self, number: int) -> list[Example]:
         """The examples of a pass, 0-based; after the last new ones the first come again."""
         chosen: list[Example] = []
-        for texts in chain(self.asked, _take(self.rehearsed, self.rehearsal, number)):
-            chosen.extend(_take(texts, max(QUERIES_A_PASS, -(-len(texts) // PASSES_FOR_ALL)), number))
+        turns = [(texts, number) for texts in self.asked]
+        begun = number * self.rehearsal
+        for place, texts in enumerate(_take(self.rehearsed, self.rehearsal, number), begun):
+            turns.append((texts, place // len(self.rehearsed)))
+        for texts, turn in turns:
+            chosen.extend(_take(texts, max(QUERIES_A_PASS, -(-len(texts) // PASSES_FOR_ALL)), turn))
         for examples, count in self.fresh.values():
             chosen.extend(_take(examples, count, number))
         return chosen
@@ -132,12 +136,12 @@ def gather(
         for subset, count in SYNTHETIC.items()
     }
     rng = random.Random(f"{seed}/material")  # noqa: S311 - no secret
-    asked = [rng.sample(same, len(same)) for same in _group(read_corpus("train"))]
+    asked = [rng.sample(same, len(same)) for same in _group_by_text(read_corpus("train"))]
     if share < 1:
         asked = rng.sample(asked, round(share * len(asked)))
     rehearsed: list[list[Example]] = []
     if own is not None:
-        theirs = [rng.sample(same, len(same)) for same in _group(own.samples)]
+        theirs = [rng.sample(same, len(same)) for same in _group_by_text(own.samples)]
         known = {same[0].text for same in theirs}
         rehearsed = [same for same in asked if same[0].text not in known]
         rng.shuffle(rehearsed)
@@ -167,9 +171,11 @@ def read_partition(folder: Path) -> Iterator[Example]:
             yield read_sample(sample, f"synthetic-{subset}")
 
 
-def _group(samples: Iterable[Sample]) -> Iterator[list[Example]]:
-    for _, same in groupby(samples, key=lambda sample: sample.description):
-        yield [read_sample(sample, "corpus", swappable=True) for sample in same]
+def _group_by_text(samples: Iterable[Sample]) -> Iterator[list[Example]]:
+    texts: dict[str, list[Example]] = {}
+    for sample in samples:
+        texts.setdefault(sample.description, []).append(read_sample(sample, "corpus", swappable=True))
+    yield from texts.values()
 
 
 def _read_lifebench(public: Path) -> Iterator[Example]:
