@@ -81,13 +81,13 @@ def test_each_weight_goes_a_share_of_its_way(create_encoder, blend):
         torch.testing.assert_close(part, before[name] + 4 * blend, atol=1e-5, rtol=0)
 
 
-@pytest.mark.parametrize(("share", "texts", "each"), [(1.0, 930, 167), (0.03, 29, 5)])
+@pytest.mark.parametrize(("share", "texts", "each"), [(1.0, 1110, 212), (0.03, 34, 6)])
 def test_what_is_chosen_on_has_texts_of_all_kinds_and_all_subsets(monkeypatch, share, texts, each):
-    """Of 167 texts with 930 queries, and of subsets that have more samples than that."""
+    """Of 212 texts with 1,110 queries, and of subsets that have more samples than that."""
     monkeypatch.setattr(encoder, "read_samples", lambda path: repeat(path.name))
     held_out = list(read_held_out(Path("dev"), share))
     kinds = {sample.id.partition("-")[0] for sample in held_out[:texts]}
-    assert kinds == {"lexicon", "prompts", "unseen"}
+    assert kinds == {"lexicon", "prompts", "reports", "unseen"}
     assert Counter(held_out[texts:]) == {
         f"{subset}.jsonl.gz": each for subset in ("single", "multi", "hard", "distract")
     }
