@@ -167,7 +167,12 @@ def tell_apart(
     text: str, found: Sequence[Found], values: Sequence[Value], linking: Linking
 ) -> tuple[Entity, ...]:
     """Give what `find_and_read` found in a text to its owners."""
-    letters = [subject_letter(min(owner, _LAST_SUBJECT)) for owner in group(values, linking)]
+    return give(text, found, group(values, linking))
+
+
+def give(text: str, found: Sequence[Found], owners: Iterable[int]) -> tuple[Entity, ...]:
+    """Make entities of what was found in a text and the number of each owner, in the same order."""
+    letters = [subject_letter(min(owner, _LAST_SUBJECT)) for owner in owners]
     return gather_entities(text, _label(found, letters))
 
 
