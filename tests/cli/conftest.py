@@ -46,7 +46,7 @@ def piibench(tmp_path: Path):
             stderr=subprocess.PIPE,
             cwd=tmp_path,
             env=ENVIRONMENT | options.pop("env", {}),
-            timeout=400,
+            timeout=900,
             check=False,
             **options,
         )
