@@ -117,8 +117,8 @@ def _read_types(sample: Sample) -> frozenset[PIIType] | None:
 
 def _read_references(sample: Sample) -> Iterator[Place]:
     references: Any = sample.meta.get("references", ())
-    listed: Sequence[Any] = references if isinstance(references, list | tuple) else [references]
-    for reference in listed:
+    are_many = hasattr(references, "__iter__")
+    for reference in references if are_many else [references]:
         match reference:
             case [int(start), int(end), str(subject)] if 0 <= start < end <= len(sample.description):
                 yield Place(Span(start, end), subject=subject)
