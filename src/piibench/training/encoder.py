@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 FIGURES = "figures.json"
 QUICK = Plan(passes=1, save_every=20)
 """A few minutes on two cores: it shows that everything works, not how well."""
-QUICK_SHARE = 0.02
+QUICK_SHARE = 0.03
 _BIASES = (0.0, -0.5, -1.0)
 _OWNER_THRESHOLDS = (-2.0, -3.0, -4.0, -5.0)
 _OWNER_RIVALRIES = (4.0, 3.0, 2.0, 1.0)
