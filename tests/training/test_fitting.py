@@ -65,8 +65,14 @@ class StopError(Exception):
     """Somebody ends the run."""
 
 
-def fit(
-    create_encoder: Any, tokenizer: Any, folder: Path, plan: Plan = PLAN, *, stop: int = 0
+def fit(  # noqa: PLR0913 - what is trained, on what, how and where
+    create_encoder: Any,
+    tokenizer: Any,
+    folder: Path,
+    plan: Plan = PLAN,
+    *,
+    stop: int = 0,
+    material: Material = MATERIAL,
 ) -> list[Progress]:
     """Train into a folder, up to `stop` updates where it is given."""
     seen: list[Progress] = []
@@ -77,7 +83,7 @@ def fit(
             raise StopError
 
     encoder = create_encoder(plan.seed)
-    fitting = Fitting(encoder, MATERIAL, Augmentation(MATERIAL.examples), tokenizer, plan=plan, folder=folder)
+    fitting = Fitting(encoder, material, Augmentation(material.examples), tokenizer, plan=plan, folder=folder)
     if stop:
         with pytest.raises(StopError):
             fitting.run(advance)
@@ -194,6 +200,28 @@ def test_a_folder_with_another_plan_is_refused_and_left_as_it_is(create_encoder,
     with pytest.raises(InputError, match="another plan; use another folder, or remove it"):
         fit(create_encoder, tokenizer, whole, replace(PLAN, rate=1e-4))
     assert (whole / CHECKPOINT).read_bytes() == before
+
+
+OTHER = Material(MATERIAL.asked[:-1], MATERIAL.fresh)
+
+
+def test_a_stopped_run_does_not_go_on_with_other_texts(create_encoder, tokenizer, whole, tmp_path):
+    fit(create_encoder, tokenizer, tmp_path, stop=7)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+    with pytest.raises(InputError, match="on other texts; give those it began with, use another folder"):
+        fit(create_encoder, tokenizer, tmp_path, material=OTHER)
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
+    fit(create_encoder, tokenizer, tmp_path)
+    assert_same(saved(tmp_path), saved(whole))
+
+
+def test_a_finished_run_and_one_that_does_not_tell_its_texts_are_taken(create_encoder, tokenizer, whole, tmp_path):
+    assert fit(create_encoder, tokenizer, whole, material=OTHER) == []
+    fit(create_encoder, tokenizer, tmp_path, stop=7)
+    state = saved(tmp_path)
+    del state["material"]
+    torch.save(state, tmp_path / CHECKPOINT)
+    assert fit(create_encoder, tokenizer, tmp_path, material=OTHER)
 
 
 def test_a_run_of_before_there_was_an_option_goes_on_without_it_alone(

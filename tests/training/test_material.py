@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -94,6 +95,20 @@ def test_the_counts_are_those_of_all_texts():
     assert made.counts == {"q": 3, "a": 3}
     assert names(made.examples) == ["q0", "q1", "q2", "a0", "a1", "a2"]
     assert names(Material([texts("q0")], {}, [texts("r0", "r1")], 1).examples) == ["q0", "r0", "r1"]
+
+
+def test_the_fingerprint_tells_texts_order_and_numbers():
+    rehearsed = [texts("r0"), texts("r1")]
+    made = Material([texts("q0"), texts("q1")], {"a": (texts("a0", "a1"), 1)}, rehearsed, 1)
+    others = (
+        replace(made, asked=[texts("q0"), texts("q2")]),
+        replace(made, asked=[texts("q1"), texts("q0")]),
+        replace(made, fresh={"a": (texts("a0", "a1"), 2)}),
+        replace(made, rehearsed=[]),
+        replace(made, rehearsal=2),
+    )
+    assert made.fingerprint == replace(made).fingerprint
+    assert len({made.fingerprint, *(other.fingerprint for other in others)}) == 1 + len(others)
 
 
 def make_sample(subset: str, number: int) -> Sample:

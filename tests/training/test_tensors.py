@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
@@ -279,15 +280,15 @@ def test_an_empty_text_has_no_lesson(tokenizer):
     assert teach([example(text="")], tokenizer) == [[]]
 
 
-def test_lessons_are_padded_to_one_length(tokenizer):
+def test_lessons_are_padded_to_one_length_a_multiple_of_32(tokenizer):
     (long,), (short,) = teach([example(WHO, WHERE), example(text="Elm")], tokenizer)
     batch = stack([short, long])
-    assert batch.ids.shape == (2, 16)
+    assert batch.ids.shape == (2, 32)
     assert batch.mask.sum(1).tolist() == [6, 16]
-    assert batch.ids[0, 6:].tolist() == [0] * 10
+    assert batch.ids[0, 6:].tolist() == [0] * 26
     assert (batch.states[0, 6:] == IGNORED).all()
     assert (batch.categories[0] == IGNORED).all()
-    assert batch.segments[1].tolist() == [0] * 4 + [1] * 12
+    assert batch.segments[1].tolist() == [0] * 4 + [1] * 12 + [0] * 16
     assert batch.values.tolist() == [[1, 4, 9], [1, 11, 15]]
     assert [part.tolist() for part in (batch.kinds, batch.needed, batch.owners, batch.members)] == [
         [PER, LOC],
@@ -342,7 +343,7 @@ def test_a_batch_without_values_has_empty_lists(tokenizer):
 lengths = st.lists(st.lists(st.integers(1, 60), max_size=7), max_size=40)
 
 
-@given(lengths, st.integers(0, 99), st.integers(1, 200))
+@given(lengths, st.integers(0, 99), st.integers(1, 900))
 def test_every_text_is_planned_once_and_the_budget_is_kept(sizes, seed, pieces):
     batches = list(plan_batches(sizes, random.Random(seed), pieces=pieces))
     planned = [item for batch in batches for item in batch]
@@ -352,7 +353,8 @@ def test_every_text_is_planned_once_and_the_budget_is_kept(sizes, seed, pieces):
         assert stop - first == min(4, len(sizes[text]))
     for batch in batches:
         chosen = [sizes[text][first:stop] for text, first, stop in batch]
-        padded = max(map(max, chosen)) * sum(map(len, chosen))
+        longest = math.ceil(max(map(max, chosen)) / 32) * 32
+        padded = longest * sum(map(len, chosen))
         assert padded <= pieces or len(batch) == 1
 
 

@@ -141,7 +141,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         What was chosen on the dev texts, and the scores there.
 
     Raises:
-        InputError: The folder holds a run with another plan.
+        InputError: The folder holds a run with another plan or on other texts.
         DataError: A data file is malformed.
     """
     tokenizer = load_tokenizer(find_base())

@@ -122,6 +122,7 @@ class Fitting:
         if short:
             encoder.shorten()
         self._material, self._augmentation, self._tokenizer = material, augmentation, tokenizer
+        self._fingerprint = material.fingerprint
         self._plan, self._folder = plan, folder
         self._optimizers = _create_optimizers(encoder, plan, short=short)
         self._average = AveragedModel(encoder, multi_avg_fn=_lean_to_later) if plan.average else None
@@ -133,7 +134,7 @@ class Fitting:
         """Train to the end; `advance` is called after every update.
 
         Raises:
-            InputError: The folder holds a run with another plan, or a damaged checkpoint.
+            InputError: The folder holds a run with another plan or on other texts, or a damaged checkpoint.
             PiibenchError: The folder cannot be written.
         """
         torch.manual_seed(self._plan.seed)
@@ -186,6 +187,7 @@ class Fitting:
     def _save(self, share: float) -> None:
         state = {
             "plan": asdict(self._plan),
+            "material": self._fingerprint,
             "encoder": self._encoder.state_dict(),
             "average": self._average and self._average.module.state_dict(),
             "averaged": self._average and self._average.n_averaged,
@@ -205,6 +207,12 @@ class Fitting:
         if "plan" not in state or asdict(Plan()) | state["plan"] != asdict(self._plan):
             path = self._folder / CHECKPOINT
             msg = f"{path} is of a run with another plan; use another folder, or remove it"
+            raise InputError(msg)
+        # A finished run reads nothing more; one of an earlier piibench does not tell what it read.
+        is_done = state["at"][0] == self._plan.passes
+        if not is_done and state.get("material", self._fingerprint) != self._fingerprint:
+            path = self._folder / CHECKPOINT
+            msg = f"{path} is of a run on other texts; give those it began with, use another folder, or remove it"
             raise InputError(msg)
         try:
             self._encoder.load_state_dict(state["encoder"])

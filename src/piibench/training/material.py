@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
@@ -95,6 +96,15 @@ class Material:
         """All of them."""
         fresh = (example for examples, _ in self.fresh.values() for example in examples)
         return [*chain.from_iterable(chain(self.asked, self.rehearsed)), *fresh]
+
+    @property
+    def fingerprint(self) -> str:
+        """Another for other texts or queries, another order, or another number of them in a pass."""
+        counts = {name: count for name, (_, count) in self.fresh.items()}
+        digest = blake2b(repr((self.rehearsal, counts)).encode(), digest_size=16)
+        for example in self.examples:
+            digest.update(f"{example.source}\0{example.query}\0{example.text}\0".encode())
+        return digest.hexdigest()
 
     @property
     def counts(self) -> Counter[str]:

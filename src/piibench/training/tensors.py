@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from piibench.training.examples import Example
 
 IGNORED = -100
+_STEP = 32
+"""Batches are as long as a multiple of it: a CPU prepares its products anew for every new shape."""
 _CATEGORY = {category: number for number, category in enumerate(CATEGORY_ORDER)}
 
 
@@ -212,7 +214,7 @@ class Batch:
 
 def stack(lessons: Sequence[Lesson]) -> Batch:
     """Pad lessons to one length and put them side by side."""
-    size, longest = len(lessons), max(len(lesson.window.ids) for lesson in lessons)
+    size, longest = len(lessons), _round_up(max(len(lesson.window.ids) for lesson in lessons))
     inputs = np.zeros((4, size, longest), np.int64)
     states = np.full((size, longest, TYPES), IGNORED, np.int64)
     categories = np.full((size, longest), IGNORED, np.int64)
@@ -245,6 +247,10 @@ def stack(lessons: Sequence[Lesson]) -> Batch:
         torch.tensor([value.owner for value in values], dtype=torch.int64),
         *_seat(list(seats.values()), values),
     )
+
+
+def _round_up(length: int) -> int:
+    return -(-length // _STEP) * _STEP
 
 
 def _seat(texts: Sequence[Sequence[int]], values: Sequence[Value]) -> tuple[Tensor, Tensor]:
@@ -280,7 +286,7 @@ def plan_batches(
         first = rng.randrange(max(1, len(windows) - most_windows + 1)) if windows else 0
         stop = min(len(windows), first + most_windows)
         if stop > first:
-            chosen.append((text, first, stop, max(windows[first:stop])))
+            chosen.append((text, first, stop, _round_up(max(windows[first:stop]))))
     batches: list[list[tuple[int, int, int]]] = []
     pool = 512
     for start in range(0, len(chosen), pool):
