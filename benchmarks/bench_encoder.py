@@ -3,22 +3,25 @@
     python benchmarks/bench_encoder.py [--rounds N] [--weights DIR] [--presidio-model NAME]
 
 Prints, in one run, milliseconds per 1,000 characters for one prompt at a time on one core and on two (the
-whole path: read, detect, select, mask), beside the network's forward pass alone, which is the floor;
-kilobytes a second of many prompts in two processes; the same for texts of growing size; the peak memory of a
-process that protects the largest of them; and, where presidio-analyzer is installed, Presidio on the same
-texts.
+whole path: read, detect, select, mask), beside the network's forward pass alone, which is the floor, and of
+which kinds of operators that consists; kilobytes a second of many prompts in two processes; the same for
+texts of growing size; the peak memory of a process that protects the largest of them; and, where
+presidio-analyzer is installed, Presidio on the same texts.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import statistics
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,14 +29,17 @@ import typer
 from piibench import Prompt, load_system, protect
 from piibench.cli.exits import run_script
 from piibench.data import datasets
-from piibench.systems.encoder.session import SHIPPED, load_model
+from piibench.systems.encoder.session import NETWORK, SHIPPED, Session, load_model, open_network
 from piibench.systems.encoder.windows import read_prompts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from piibench.systems.encoder.windows import Window
+
 GROWTH = (1_000, 10_000, 100_000, 1_000_000)
 SAMPLES = 120
+LEAST_TOLD = 0.01
 
 
 def time_per_thousand(run: Callable[[Prompt], object], prompts: Sequence[Prompt], rounds: int) -> float:
@@ -63,6 +69,20 @@ def measure_memory(prompt: Prompt, options: dict[str, str]) -> float:
     protect_all([prompt], options)
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def profile_network(windows: Sequence[Window], folder: Path) -> dict[str, float]:
+    """Share of the network's own time, on one core, of each kind of operator, the largest first."""
+    path = folder / NETWORK
+    with TemporaryDirectory() as place:
+        session = open_network(path.read_bytes(), path, 1, profile=Path(place) / "profile")
+        Session(session)(windows)
+        events = json.loads(Path(session.end_profiling()).read_text(encoding="utf-8"))
+    spent: Counter[str] = Counter()
+    for event in events:
+        if event["cat"] == "Node" and event["name"].endswith("_kernel_time"):
+            spent[event["args"]["op_name"]] += event["dur"]
+    return {name: taken / spent.total() for name, taken in spent.most_common()}
 
 
 def create_presidio(model: str | None) -> Callable[[Prompt], object] | None:
@@ -120,6 +140,12 @@ def main(
             f"{threads} core(s): whole {whole:6.2f}  network alone {floor:6.2f}  ratio {whole / floor:.2f}"
             f"  loaded in {loaded:.2f} s"
         )
+        if threads == 1:
+            read = [window for parts in windows.values() for window in parts]
+            shares = profile_network(read, weights or SHIPPED)
+            told = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= LEAST_TOLD)
+            pieces = sum(len(window.ids) for window in read) * 1000 / characters
+            print(f"{pieces:.0f} pieces per 1,000 characters, the query's with them; of the network: {told}")
     os.sched_setaffinity(0, set(cores))
     if presidio := create_presidio(presidio_model):
         print(f"Presidio, detection alone {time_per_thousand(presidio, prompts, rounds):6.2f}")

@@ -65,7 +65,7 @@ class StopError(Exception):
     """Somebody ends the run."""
 
 
-def fit(  # noqa: PLR0913 - what is trained, on what, how and where
+def fit(
     create_encoder: Any,
     tokenizer: Any,
     folder: Path,
@@ -208,14 +208,16 @@ OTHER = Material(MATERIAL.asked[:-1], MATERIAL.fresh)
 def test_a_stopped_run_does_not_go_on_with_other_texts(create_encoder, tokenizer, whole, tmp_path):
     fit(create_encoder, tokenizer, tmp_path, stop=7)
     before = (tmp_path / CHECKPOINT).read_bytes()
-    with pytest.raises(InputError, match="on other texts; give those it began with, use another folder"):
+    with pytest.raises(InputError, match="on other texts; give those, use another folder"):
         fit(create_encoder, tokenizer, tmp_path, material=OTHER)
     assert (tmp_path / CHECKPOINT).read_bytes() == before
     fit(create_encoder, tokenizer, tmp_path)
     assert_same(saved(tmp_path), saved(whole))
 
 
-def test_a_finished_run_and_one_that_does_not_tell_its_texts_are_taken(create_encoder, tokenizer, whole, tmp_path):
+def test_a_finished_run_and_one_that_does_not_tell_its_texts_are_taken(
+    create_encoder, tokenizer, whole, tmp_path
+):
     assert fit(create_encoder, tokenizer, whole, material=OTHER) == []
     fit(create_encoder, tokenizer, tmp_path, stop=7)
     state = saved(tmp_path)

@@ -212,7 +212,7 @@ class Fitting:
         is_done = state["at"][0] == self._plan.passes
         if not is_done and state.get("material", self._fingerprint) != self._fingerprint:
             path = self._folder / CHECKPOINT
-            msg = f"{path} is of a run on other texts; give those it began with, use another folder, or remove it"
+            msg = f"{path} is of a run on other texts; give those, use another folder, or remove it"
             raise InputError(msg)
         try:
             self._encoder.load_state_dict(state["encoder"])
