@@ -203,6 +203,28 @@ def test_a_word_is_not_taken_in_over_a_number_made_whole():
     assert [value.span.of(text) for value in mend(text, parts)] == ["8:30", "-ish"]
 
 
+@pytest.mark.parametrize(
+    ("text", "cut", "category", "whole"),
+    [
+        ("for five years", (4, 8), Category.DURATION, "five years"),
+        ("over 20 Min. now", (5, 7), Category.DURATION, "20 Min"),
+        ("all five years long", (0, 14), Category.DURATION, "all five years"),
+        ("day five years on", (0, 8), Category.DURATION, "day five"),
+        ("about five yearbooks", (6, 10), Category.DURATION, "five"),
+        ("five  years", (0, 4), Category.DURATION, "five"),
+        ("is five years old", (3, 7), Category.AGE, "five"),
+    ],
+)
+def test_a_duration_without_a_unit_takes_it_in(text, cut, category, whole):
+    (mended,) = mend(text, [Found(Span(*cut), category, 0.8)])
+    assert mended.span.of(text) == whole
+
+
+def test_a_unit_is_not_taken_in_over_another_value():
+    parts = [Found(Span(0, 4), Category.DURATION, 0.8), Found(Span(5, 10), Category.AGE, 0.8)]
+    assert list(mend("five years", parts)) == parts
+
+
 def test_a_hundred_thousand_sums_are_completed_in_one_walk():
     """Were all others looked at for each, this would take hours."""
     text = "1,450; " * 100_000
@@ -274,6 +296,47 @@ def test_what_no_value_begins_or_ends_with_is_trimmed(text, value):
 )
 def test_from_one_year_to_another_are_two_dates(text, category, parts):
     assert read(text, Mark(1, 2, category)) == [(part, category) for part in parts]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("clerk at the", "clerk"),
+        ("six thirty to", "six thirty"),
+        ('12th grade "and', '12th grade "and'),
+        ("grade, and (", "grade"),
+        ("clerk At", "clerk At"),
+        ("the", "the"),
+        ("in the", "in"),
+        ("Athe", "Athe"),
+    ],
+)
+def test_words_that_end_no_value_are_trimmed(text, value):
+    (trimmed,) = mend(text, [Found(Span(0, len(text)), Category.OCCUPATION, 0.8)])
+    assert trimmed.span.of(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "value"),
+    [
+        ("about 45", Category.AGE, "45"),
+        ("Approx. 11 pm", Category.TIME, "11 pm"),
+        ("ca. £200", Category.LOAN_AMOUNT, "£200"),
+        ("almost a year", Category.DURATION, "a year"),
+        ("about", Category.AGE, "about"),
+        ("roundabout 3", Category.WEIGHT, "roundabout 3"),
+        ("Around Town", Category.COMPANY_NAME, "Around Town"),
+    ],
+)
+def test_what_makes_a_number_vague_is_trimmed(text, category, value):
+    (trimmed,) = mend(text, [Found(Span(0, len(text)), category, 0.8)])
+    assert trimmed.span.of(text) == value
+
+
+def test_200000_loose_words_are_trimmed_in_one_walk():
+    text = "a" + " the" * 200_000
+    (kept,) = mend(text, [Found(Span(0, len(text)), Category.OCCUPATION, 0.8)])
+    assert kept.span == (0, 1)
 
 
 def test_a_title_is_trimmed_from_names_alone():

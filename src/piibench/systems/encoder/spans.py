@@ -41,8 +41,22 @@ _WITHIN = ("", " ", "-")
 """What may stand between two parts of one value; between two names a space parts two persons."""
 _NEVER_FIRST = frozenset(" \t\r\n,;:.)]}|>")
 _NEVER_LAST = frozenset(" \t\r\n,;:([{|<")
+_LOOSE = frozenset({"and", "at", "by", "for", "from", "in", "of", "or", "the", "to", "with"})
+"""Words that no value of several words ends with."""
+_UNIT = re.compile(r"\b(?:(?:year|month|week|day|night|hour|hr|minute|min|second)s?|yrs?)\b", re.IGNORECASE)
+_UNIT_NEXT = re.compile(rf" ?{_UNIT.pattern}", re.IGNORECASE)
 _TITLE = re.compile(r"(?:mr|mrs|ms|miss|mx|dr|prof|mme|mlle|herr|frau|sr|sra)\b\.?\s+(?=\S)", re.IGNORECASE)
 """A title is no part of a name."""
+_VAGUE = re.compile(
+    r"(?:about|almost|around|circa|nearly|roughly|approx(?:imately|\.)?|ca\.)\s+(?=\S)", re.IGNORECASE
+)
+_NUMERIC = frozenset(
+    row.category
+    for row in TAXONOMY
+    if row.type in {PIIType.DATETIME, PIIType.QUANTITY}
+    or row.category in {Category.AGE, Category.HEIGHT, Category.WEIGHT}
+)
+"""Categories of which "about" is no part."""
 
 _SIGN = "[$€£¥₹₽₩₦₺₴₫₱₪฿]?"
 _NUMBERS = {
@@ -217,7 +231,8 @@ def mend(text: str, found: Iterable[Found]) -> Iterator[Found]:
 def _complete(text: str, found: Iterable[Found]) -> Iterator[Found]:
     """Stretch sums, dates and times that cut "1,450" or "09:30", and what begins at the hyphen in "mid-July".
 
-    No number is stretched over a value of another category, no word over any value.
+    A duration that is but the "five" of "five years" takes the unit in. No number is stretched over a value
+    of another category, no word over any value.
     """
     values = list(found)
 
@@ -233,8 +248,12 @@ def _complete(text: str, found: Iterable[Found]) -> Iterator[Found]:
     ]
     is_taken = find_overlaps(value.span for value in stretched)
     for value in stretched:
-        start, end = _find_start(text, value.span), value.span.end
-        yield value if is_taken(Span(start, value.span.start)) else value._replace(span=Span(start, end))
+        start, end = value.span
+        if is_taken(Span(first := _find_start(text, value.span), start)):
+            first = start
+        if is_taken(Span(end, last := _find_end(text, value))):
+            last = end
+        yield value._replace(span=Span(first, last))
 
 
 def _stretch(text: str, span: Span, numbers: re.Pattern[str], is_taken: Callable[[Span], bool]) -> Span:
@@ -267,6 +286,14 @@ def _find_start(text: str, span: Span) -> int:
     return widen(text, Span(word.start(), span.end)).start if is_seen else span.start
 
 
+def _find_end(text: str, value: Found) -> int:
+    """Where a duration that has no unit yet ends with the one behind it."""
+    if value.category is not Category.DURATION or _UNIT.search(text, *value.span):
+        return value.span.end
+    unit = _UNIT_NEXT.match(text, value.span.end)
+    return unit.end() if unit else value.span.end
+
+
 def _continues(text: str, last: Found, value: Found) -> bool:
     if value.category is not last.category:
         return False
@@ -280,11 +307,18 @@ def _trim(text: str, value: Found) -> Iterator[Found]:
     start, end = value.span
     if TYPE_OF[value.category] is PIIType.PER and (title := _TITLE.match(text, start, end)):
         start = title.end()
+    if value.category in _NUMERIC and (vague := _VAGUE.match(text, start, end)):
+        start = vague.end()
     while start < end and text[start] in _NEVER_FIRST:
         start += 1
     opened = text.find("(", start, end)
-    while start < end and (text[end - 1] in _NEVER_LAST or (text[end - 1] == ")" and not 0 <= opened < end)):
-        end -= 1
+    while start < end:
+        if text[end - 1] in _NEVER_LAST or (text[end - 1] == ")" and not 0 <= opened < end):
+            end -= 1
+        elif (space := text.rfind(" ", start, end)) >= 0 and text[space + 1 : end] in _LOOSE:
+            end = space
+        else:
+            break
     if start < end:
         yield value._replace(span=Span(start, end))
 
