@@ -111,6 +111,10 @@ def test_the_fingerprint_tells_texts_order_and_numbers():
     assert len({made.fingerprint, *(other.fingerprint for other in others)}) == 1 + len(others)
 
 
+def test_a_lone_surrogate_has_a_fingerprint():
+    assert Material([texts("\ud800")], {}).fingerprint != Material([texts("\udfff")], {}).fingerprint
+
+
 def make_sample(subset: str, number: int) -> Sample:
     entity = Entity(
         id="e1", subject="A", text="Leeds", type="LOC", category="City/Region", mentions=((0, 5),)

@@ -203,15 +203,14 @@ class Fitting:
         state = load_checkpoint(self._folder, self._device)
         if state is None:
             return
+        path = self._folder / CHECKPOINT
         # What a plan of an earlier piibench does not name was then as it is by default.
         if "plan" not in state or asdict(Plan()) | state["plan"] != asdict(self._plan):
-            path = self._folder / CHECKPOINT
             msg = f"{path} is of a run with another plan; use another folder, or remove it"
             raise InputError(msg)
         # A finished run reads nothing more; one of an earlier piibench does not tell what it read.
         is_done = state["at"][0] == self._plan.passes
         if not is_done and state.get("material", self._fingerprint) != self._fingerprint:
-            path = self._folder / CHECKPOINT
             msg = f"{path} is of a run on other texts; give those, use another folder, or remove it"
             raise InputError(msg)
         try:
@@ -222,7 +221,6 @@ class Fitting:
             for optimizer, left in zip(self._optimizers, state["optimizers"], strict=True):
                 optimizer.load_state_dict(left)
         except (KeyError, ValueError, RuntimeError):
-            path = self._folder / CHECKPOINT
             msg = f"{path} is of another piibench; use another folder, with --start to go on from this one"
             raise InputError(msg) from None
         self._pass, self._batch, self._updates, self._seconds = state["at"]

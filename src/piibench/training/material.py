@@ -103,7 +103,8 @@ class Material:
         counts = {name: count for name, (_, count) in self.fresh.items()}
         digest = blake2b(repr((self.rehearsal, counts)).encode(), digest_size=16)
         for example in self.examples:
-            digest.update(f"{example.source}\0{example.query}\0{example.text}\0".encode())
+            read = f"{example.source}\0{example.query}\0{example.text}\0"
+            digest.update(read.encode(errors="surrogatepass"))
         return digest.hexdigest()
 
     @property
