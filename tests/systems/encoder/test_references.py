@@ -21,6 +21,7 @@ def test_pronouns_kin_and_roles_are_found_in_any_letter_case():
     text = "HER brother, the co-tenant, said I'd told Someone's sister-in-law: it's theirs."
     assert find(text) == ["HER", "brother", "tenant", "I", "Someone", "sister", "theirs"]
     assert find("i.e. I, e.g. me.Or him") == ["I", "him"]
+    assert find("clients.csv, theme.js: them") == ["them"]  # no word ends before its dot
 
 
 def test_a_word_within_a_value_is_not_one():

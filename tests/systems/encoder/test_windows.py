@@ -83,7 +83,17 @@ def test_the_shape_says_how_a_piece_is_written(tokenizer, piece, shape):
 
 @pytest.mark.parametrize(
     ("gap", "number"),
-    [(" ", 1), ("  ", 2), ("\t", 2), ("\n", 3), (" \n ", 3), ("\r\n", 3), ("\n\n", 4), ("\ud800 ", 1)],
+    [
+        (" ", 1),
+        ("  ", 2),
+        ("\t", 2),
+        ("\n", 3),
+        (" \n ", 3),
+        ("\r\n", 3),
+        ("\n\n", 4),
+        ("\r\n\r\n", 4),
+        ("\ud800 ", 1),
+    ],
 )
 def test_the_gap_says_what_stands_before_a_piece(tokenizer, gap, number):
     (window,) = read(tokenizer, f"in{gap}in").windows

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 TOGETHER = 176
 """Values and references that are read at once: memory grows with the square; an ordinary text has fewer."""
-_WORD = re.compile(r"[^\W\d_]+(?!\.\w)")
-"""Not the "i" of "i.e."."""
+_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?!\.\w)")
+"""Not the "i" of "i.e.", nor a part of a word."""
 
 
 @cache

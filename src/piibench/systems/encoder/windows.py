@@ -96,7 +96,7 @@ class Reading:
 
     @property
     def holds_query(self) -> bool:
-        """Whether there is a window, and the whole query stands in it."""
+        """Whether there is a window, and the query is so short that it stands there whole for certain."""
         return bool(self.windows) and len(self.query_offsets) < LONGEST_QUERY
 
 
@@ -230,7 +230,7 @@ def _shape(piece: str) -> int:
 
 
 def _gap(between: str, *, at_start: bool) -> int:
-    if at_start or "\n\n" in between:
+    if at_start or "\n\n" in between.replace("\r\n", "\n"):
         return 4
     if "\n" in between:
         return 3
