@@ -100,14 +100,16 @@ class Encoder:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the model, the threshold, this room's code, the rules, and the user's patterns."""
+        """Hash of the model, the threshold, this room's code and words, the rules and the user's patterns."""
         return hashlib.sha256(f"{self._origin}-{self.keep_threshold!r}".encode()).hexdigest()[:8]
 
     @cached_property
     def _origin(self) -> str:
         rules = create_rules(**self._patterns)
         digest = hashlib.sha256(f"{self._model.fingerprint}-{rules.fingerprint}".encode())
-        for path in sorted(Path(__file__).parent.glob("*.py")):
+        for path in sorted(
+            path for path in Path(__file__).parent.iterdir() if path.suffix in {".py", ".txt"}
+        ):
             digest.update(path.read_bytes())
         return digest.hexdigest()
 
