@@ -30,7 +30,7 @@ class Judged:
     """A sample with what a system found in it and thinks of each value.
 
     Attributes:
-        gold: The labelled sample; its needed set is known.
+        gold: The labelled sample.
         found: The system's entities.
         chances: Entity id -> probability that the query needs it, in [0, 1].
     """

@@ -66,31 +66,31 @@ class Insight:
         """
         count = len(values)
         parts = [self.pieces_of(span) for span, _ in values]
-        spots = self._spot(((span, number_kind(kind)) for span, kind in values), parts)
+        begun = (
+            (span, number_kind(kind), part.start) for (span, kind), part in zip(values, parts, strict=True)
+        )
+        spots = spot(self.reading.text, begun)
         owners = np.zeros((count, 2, OWNER), np.float32)
         needed = np.zeros(count, np.float32)
         if not count or not self.reading.pieces:
             return spots, owners, needed
         referring = find_references(self.reading.text, [span for span, _ in values])
         starts = np.array([span.start for span in referring], np.int64)
-        pieces = np.searchsorted(self.reading.offsets[:, 1], starts, side="right")
+        pieces = np.searchsorted(self.reading.offsets[:-1, 1], starts, side="right")
+        referred = spot(self.reading.text, zip(referring, repeat(REFERENCE), pieces.tolist()))
         places = np.array([seen.place for seen in spots], np.int64)
         for start in range(0, count, BLOCK):
             first = max(0, min(start, count - BLOCK))  # the last block is full, too
             block = slice(first, min(first + BLOCK, count))
             most = TOGETHER - (block.stop - first)
             chosen: list[int] = find_near(pieces, places[block], most=most).tolist()
-            near = [referring[one] for one in chosen]
-            beside = [self.pieces_of(span) for span in near]
             told, weighed = self._read(
-                model, spots[block] + self._spot(zip(near, repeat(REFERENCE)), beside), parts[block] + beside
+                model,
+                spots[block] + [referred[one] for one in chosen],
+                parts[block] + [self.pieces_of(referring[one]) for one in chosen],
             )
             owners[block], needed[block] = told[: block.stop - first], weighed[: block.stop - first]
         return spots, owners, needed
-
-    def _spot(self, places: Iterable[tuple[Span, int]], parts: Sequence[slice]) -> list[Spot]:
-        begun = ((span, kind, part.start) for (span, kind), part in zip(places, parts, strict=True))
-        return spot(self.reading.text, begun)
 
     def _read(
         self, model: Model, spots: Sequence[Spot], parts: Sequence[slice]
