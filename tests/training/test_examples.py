@@ -102,6 +102,7 @@ KNOWN = (
         ("where?", []),
         ("is Ana Lee-May from Leeds?", [("Ana Lee-May", PIIType.PER), ("Leeds", None)]),
         ("Where is ana lee-may", [("ana lee-may", PIIType.PER)]),  # in any letter case
+        ("İs ana lee-may in", [("ana lee-may", PIIType.PER)]),  # beside a letter that grows in lower case
         ("may Ana and Lee-May go?", [("Ana", PIIType.PER), ("Lee-May", PIIType.PER)]),  # parts of a name
         ("Ana, may she?", [("Ana", None)]),  # a part at the head may be a common word
         ("may ana", [("ana", None)]),  # and so may one in lower case

@@ -92,6 +92,13 @@ def test_a_file_without_texts_gives_nothing():
     assert list(parse_marked("a heading\n", "calls.txt")) == []
 
 
+@pytest.mark.parametrize("head", ["{{Uma|Nickname|A}} is in.\n", "is in.\n? Who?\n= -\n"])
+def test_a_text_without_a_genre_is_not_passed_over(head):
+    with pytest.raises(DataError, match=r'^calls\.txt, line 1: .*no line "=== genre" before it$') as caught:
+        list(parse_marked(f"{head}=== second\nNobody.\n? Who?\n= -\n", "calls.txt"))
+    assert "Uma" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("body", "problem"),
     [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from piibench.data.mentions import Span, find_values
 from piibench.data.taxonomy import Category, PIIType
 from piibench.errors import DataError
+from piibench.masking.occurrences import fold_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -145,13 +146,13 @@ def _find_asked(sample: Sample) -> tuple[Place, ...]:
     Of what else may be personal (other values, parts of names in lower case, words with capitals or digits,
     but for a capital at the head) only the place is known.
     """
-    query = sample.query
-    known = {_fold(entity.text): entity for entity in sample.entities}
+    query, folded = sample.query, fold_case(sample.query)
+    known = {fold_case(entity.text): entity for entity in sample.entities}
     people = (entity.text for entity in sample.entities if entity.type is PIIType.PER)
     names = {part for name in people for part in name.split() if len(part) >= _SHORTEST_ASKED}
 
     def look_up(span: Span) -> Place:
-        entity = known.get(_fold(query)[span.start : span.end])
+        entity = known.get(span.of(folded))
         long = span.end - span.start >= _SHORTEST_ASKED
         if entity is not None and entity.type in (PIIType.PER, PIIType.CODE) and long:
             return Place(span, entity.type, entity.category)
@@ -159,19 +160,13 @@ def _find_asked(sample: Sample) -> tuple[Place, ...]:
         return Place(span, PIIType.PER if is_name else None)
 
     stated: list[Span] = []
-    values = (span for _, span in find_values(_fold(query), {*known, *map(_fold, names)}))
+    values = (span for _, span in find_values(folded, {*known, *map(fold_case, names)}))
     for span in sorted(values, key=lambda span: (span.start, -span.end)):
         if not stated or span.start >= stated[-1].end:
             stated.append(span)
     words = (Span(*match.span()) for match in _MAYBE.finditer(query))
     unknown = [span for span in words if not any(span.overlaps(other) for other in stated)]
     return tuple(sorted((*map(look_up, stated), *map(Place, unknown)), key=lambda place: place.span))
-
-
-def _fold(text: str) -> str:
-    """Lower case, where that has the same places."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else text
 
 
 def read_fields(lines: Iterable[Line], source: str) -> Iterator[Example]:

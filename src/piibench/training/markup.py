@@ -70,6 +70,8 @@ def parse_marked(text: str, name: str) -> Iterator[Sample]:
         DataError: A text is not marked as it should be; the message gives file and line, and no value.
     """
     head, *blocks = _BLOCK.split(text)
+    if "{{" in head or _ASKS.search(head):
+        raise _error(name, 1, 'no line "=== genre" before it')
     line = head.count("\n") + 1
     for number, block in enumerate(blocks, 1):
         yield from _parse_block(block, name, line, f"{name.removesuffix('.txt')}-{number:04}")
