@@ -152,7 +152,8 @@ def test_own_texts_that_teach_nothing_are_named(piibench, text, told, tmp_path) 
         (["--texts", "nowhere.txt"], "nowhere.txt: no such file"),
         (["--texts", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
         (["--blend-from", "shipped"], "say how far it goes with --blend"),
-        (["--blend", "0.5", "--blend-from", "model"], "--blend-from and --out are one folder"),
+        (["--blend", "0.5", "--blend-from", "./model"], "--blend-from and --out are one folder"),
+        (["--blend", "0.5", "--start", "model"], "--start and --out are one folder"),
     ],
     ids=[
         "frozen as what",
@@ -162,6 +163,7 @@ def test_own_texts_that_teach_nothing_are_named(piibench, text, told, tmp_path) 
         "records of no file",
         "blended how far",
         "blended with itself",
+        "blended with its own start",
     ],
 )
 def test_what_an_option_lacks_is_named_before_anything_is_made(piibench, options, told, tmp_path) -> None:

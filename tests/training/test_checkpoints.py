@@ -42,6 +42,12 @@ def test_a_damaged_one_is_named_with_the_remedy(tmp_path, content):
         load_checkpoint(tmp_path)
 
 
+def test_one_that_cannot_be_read_is_not_called_damaged(tmp_path):
+    (tmp_path / CHECKPOINT).mkdir()
+    with pytest.raises(InputError, match=r"checkpoint\.pt: is a directory"):
+        load_checkpoint(tmp_path)
+
+
 def test_a_save_that_fails_leaves_the_one_before(tmp_path):
     save_checkpoint(tmp_path, {"at": 1}, {})
     (tmp_path / f"{CHECKPOINT}.part").mkdir()

@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import repeat
@@ -15,13 +16,23 @@ from statistics import fmean
 import torch
 
 from handmade_network import let_speak
+from piibench.analysis.calibration import THRESHOLDS
 from piibench.data.schema import Sample
+from piibench.errors import PiibenchError
 from piibench.metrics.detection import compare_detection
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.reading import detect, study
-from piibench.systems.encoder.session import Settings, load_model
+from piibench.systems.encoder.session import NETWORK, READER, TOKENIZER, Settings, load_model
+from piibench.systems.weights import SETTINGS
 from piibench.training import encoder
-from piibench.training.encoder import choose_settings, move_towards, read_held_out, try_links
+from piibench.training.encoder import (
+    FIGURES,
+    choose_settings,
+    move_towards,
+    read_held_out,
+    try_links,
+    write_model,
+)
 from piibench.training.export import export_encoder, write_settings
 
 
@@ -91,3 +102,32 @@ def test_what_is_chosen_on_has_texts_of_all_kinds_and_all_subsets(monkeypatch, s
     assert Counter(held_out[texts:]) == {
         f"{subset}.jsonl.gz": each for subset in ("single", "multi", "hard", "distract")
     }
+
+
+ASKED = Sample(id="s", subset="single", description="Lance is in Elm Row.", query="Who is in?", relevant=())
+
+
+def test_a_model_is_written_with_its_figures_and_nothing_else(create_encoder, tokenizer, tmp_path):
+    outcome = write_model(create_encoder(), tokenizer, tmp_path, [ASKED])
+    assert load_model(tmp_path, 1).settings == outcome.settings
+    figures = json.loads((tmp_path / FIGURES).read_text("utf-8"))
+    assert [figure["threshold"] for figure in figures] == list(THRESHOLDS)
+    assert {path.name for path in tmp_path.iterdir()} == {NETWORK, READER, TOKENIZER, SETTINGS, FIGURES}
+
+
+def test_an_earlier_model_stays_whole_until_all_is_chosen(create_encoder, tokenizer, tmp_path, monkeypatch):
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    write_model(create_encoder(), tokenizer, tmp_path, [ASKED])
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    monkeypatch.setattr(encoder, "choose_threshold", stop)
+    with pytest.raises(KeyboardInterrupt):
+        write_model(create_encoder(1), tokenizer, tmp_path, [ASKED])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_model_that_cannot_be_written_is_one_clear_line(create_encoder, tokenizer, tmp_path):
+    (tmp_path / SETTINGS).mkdir()
+    with pytest.raises(PiibenchError, match=f"^{tmp_path.name}: cannot be written: "):
+        write_model(create_encoder(), tokenizer, tmp_path, [ASKED])

@@ -17,12 +17,13 @@ from onnxruntime import InferenceSession
 
 from handmade_network import let_speak
 from piibench.data.schema import Prompt
-from piibench.errors import InputError
+from piibench.errors import InputError, PiibenchError
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import NOTES, OWNER, run
-from piibench.systems.encoder.session import NETWORK, READER, SETTINGS, TOKENIZER, Settings, load_model
+from piibench.systems.encoder.session import NETWORK, READER, TOKENIZER, Settings, load_model
 from piibench.systems.encoder.values import CODES, KINDS, RELATIONS
 from piibench.systems.encoder.windows import read_prompts
+from piibench.systems.weights import SETTINGS
 from piibench.training.export import export_encoder, write_settings
 
 if TYPE_CHECKING:
@@ -161,3 +162,9 @@ def test_eight_bits_stay_close_and_leave_no_other_file(encoder, folder, tokenize
     inputs = draw(2, 16)
     for found, expected in zip(answers(tmp_path, inputs), ask(encoder, inputs), strict=True):
         np.testing.assert_allclose(found, expected, atol=0.1)
+
+
+def test_a_folder_that_cannot_be_written_is_one_clear_line(encoder, tokenizer, tmp_path):
+    (tmp_path / READER).mkdir()
+    with pytest.raises(PiibenchError, match=f"^{tmp_path.name}: cannot be written: "):
+        export_encoder(encoder, tokenizer, tmp_path, quantized=False)

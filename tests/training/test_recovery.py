@@ -16,8 +16,8 @@ import torch
 from handmade_network import let_speak
 from piibench.errors import InputError
 from piibench.systems.encoder.linking import DISTANCES
-from piibench.systems.encoder.session import NETWORK, READER, SETTINGS, SHIPPED, Settings, load_model
-from piibench.systems.weights import HASHES
+from piibench.systems.encoder.session import NETWORK, READER, SHIPPED, Settings, load_model
+from piibench.systems.weights import HASHES, SETTINGS
 from piibench.training.checkpoints import CHECKPOINT
 from piibench.training.encoder import initialize
 from piibench.training.export import export_encoder, write_settings

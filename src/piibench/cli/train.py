@@ -180,13 +180,14 @@ def train(
         if blend_from is not None and not blend:
             msg = "--blend-from is where --blend begins; say how far it goes with --blend"
             raise InputError(msg)
-        if blend_from is not None and Path(blend_from) == Path(out):
-            msg = "--blend-from and --out are one folder; the blend needs weights of another"
+        anchor = _find_start(start if blend_from is None else blend_from)
+        if blend and anchor and anchor.resolve() == Path(out).resolve():
+            told = "--start" if blend_from is None else "--blend-from"
+            msg = f"{told} and --out are one folder; the blend needs weights of another"
             raise InputError(msg)
         if rehearse is not None and not texts:
             msg = "--rehearse is what comes beside your own texts; say where they are with --texts"
             raise InputError(msg)
-        anchor = _find_start(start if blend_from is None else blend_from)
         own = _read_own(texts, _REHEARSED if rehearse is None else rehearse) if texts else None
         origin = _Origin(_find_public(public), own, _find_start(start), anchor, blend)
         _train_encoder(Path(out), origin, _Wish(samples, quick, workers, seed), chosen)

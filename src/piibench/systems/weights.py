@@ -50,7 +50,7 @@ def read_checked(folder: Path, names: Iterable[str], *, maker: str) -> Checked:
     files = {name: _read(folder / name, maker) for name in names}
     for name, content in files.items():
         if hashlib.sha256(content).hexdigest() != hashes.get(name):
-            msg = f"{folder / name} is not the file that was made (sha256 differs); install piibench again"
+            msg = f"{folder / name} is not the file that was made (sha256 differs); {_mend(maker)}"
             raise InputError(msg)
     origin = json.dumps([settings, {name: hashes[name] for name in sorted(files)}], sort_keys=True)
     return Checked(settings, files, hashlib.sha256(origin.encode()).hexdigest()[:8])
@@ -78,9 +78,13 @@ def _read_settings(folder: Path, maker: str) -> dict[str, Any]:
     except ValueError:
         settings = None
     if not isinstance(settings, dict) or not isinstance(cast("dict[str, Any]", settings).get(HASHES), dict):
-        msg = f"{folder / SETTINGS} is damaged (JSON with {HASHES} is expected); install piibench again"
+        msg = f"{folder / SETTINGS} is damaged (JSON with {HASHES} is expected); {_mend(maker)}"
         raise InputError(msg)
     return cast("dict[str, Any]", settings)
+
+
+def _mend(maker: str) -> str:
+    return f"install piibench again, or make the model anew with `{maker}`"
 
 
 def _read(path: Path, maker: str) -> bytes:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import torch
 
+from piibench.data.lines import explain_read_error
 from piibench.data.output import explain_write_errors
 from piibench.errors import InputError
 
@@ -39,17 +40,22 @@ def save_checkpoint(folder: Path, state: Mapping[str, Any], line: Mapping[str, f
             log.write(json.dumps({name: round(value, 4) for name, value in line.items()}) + "\n")
 
 
-def load_checkpoint(folder: Path, device: str = "cpu") -> dict[str, Any] | None:
-    """Read the checkpoint of a run, or None where there is none yet.
+def load_checkpoint(folder: Path) -> dict[str, Any] | None:
+    """Read the checkpoint of a run into main memory, or None where there is none yet.
 
     Raises:
-        InputError: It is damaged.
+        InputError: It is damaged or cannot be read.
     """
     path = folder / CHECKPOINT
     if not path.exists():
         return None
     try:
-        state: Any = torch.load(path, map_location=device, weights_only=True)
+        state: Any = torch.load(path, map_location="cpu", weights_only=True)
+    except OSError as error:
+        msg = f"{path}: {explain_read_error(error)}"
+        raise InputError(msg) from None
+    except MemoryError:
+        raise
     except Exception:  # noqa: BLE001 - torch's reader fails in ways that have no common base
         state = None
     if not isinstance(state, dict):

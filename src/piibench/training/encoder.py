@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 from itertools import islice, product
+from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
 from piibench.analysis.calibration import Judged, choose_threshold, trace_thresholds
 from piibench.data.files import read_samples
+from piibench.data.output import explain_write_errors, write_lines
 from piibench.metrics.detection import compare_detection
 from piibench.systems.encoder.linking import group
 from piibench.systems.encoder.reading import detect_and_weigh, find_and_read, give, study
@@ -27,8 +30,8 @@ from piibench.training.recovery import start_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
+    from tokenizers import Tokenizer
     from torch import Tensor
 
     from piibench.analysis.calibration import Point
@@ -141,8 +144,9 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
         What was chosen on the dev texts, and the scores there.
 
     Raises:
-        InputError: The folder holds a run with another plan or on other texts.
+        InputError: The folder holds a run with another plan, or an unfinished one on other texts.
         DataError: A data file is malformed.
+        PiibenchError: The folder cannot be written.
     """
     tokenizer = load_tokenizer(find_base())
     material = gather(sources.train, sources.public, sources.own, seed=plan.seed, share=share)
@@ -150,12 +154,32 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     fitting.run(advance)
     if blend is not None:
         move_towards(encoder, blend.anchor.state_dict(), blend.share)
-    export_encoder(encoder, tokenizer, folder)
+    return write_model(encoder, tokenizer, folder, list(read_held_out(sources.dev, share)))
+
+
+def write_model(encoder: Encoder, tokenizer: Tokenizer, folder: Path, samples: Sequence[Sample]) -> Outcome:
+    """Export an encoder with the settings that are best for it.
+
+    Args:
+        encoder: What was trained.
+        tokenizer: The encoder's.
+        folder: Takes the model and its figures; an earlier model there stays whole until all is chosen.
+        samples: What is chosen on, see `read_held_out`.
+
+    Raises:
+        PiibenchError: The folder cannot be written.
+    """
     bias = tuple(float(value) for value in encoder.owner_bias.detach())
     first = _OWNER_THRESHOLDS[0], _OWNER_RIVALRIES[0], _OWNER_RELUCTANCES[0]
-    write_settings(folder, Settings(0.5, 0.0, bias, *first, _OWNER_ALONE))
-    outcome = _tune(folder, list(read_held_out(sources.dev, share)))
-    write_settings(folder, outcome.settings)
+    with explain_write_errors(folder.name):
+        making = TemporaryDirectory(dir=folder, prefix=".making-", ignore_cleanup_errors=True)
+    with making as name:
+        made = Path(name)
+        export_encoder(encoder, tokenizer, made)
+        write_settings(made, Settings(0.5, 0.0, bias, *first, _OWNER_ALONE))
+        outcome, points = _tune(made, samples)
+        write_lines(folder / FIGURES, [json.dumps([asdict(point) for point in points], indent=1)])
+        write_settings(folder, outcome.settings, made)
     return outcome
 
 
@@ -187,8 +211,12 @@ def read_held_out(dev: Path, share: float) -> Iterator[Sample]:
         yield from islice(read_samples(dev / f"{subset}.jsonl.gz"), each)
 
 
-def _tune(folder: Path, samples: Sequence[Sample]) -> Outcome:
-    """Choose how to find and group (see `choose_settings`), then the keep threshold (`choose_threshold`)."""
+def _tune(folder: Path, samples: Sequence[Sample]) -> tuple[Outcome, tuple[Point, ...]]:
+    """Choose how to find and group (see `choose_settings`), then the keep threshold (`choose_threshold`).
+
+    Returns:
+        What was chosen, and the scores at all thresholds.
+    """
     load_model.cache_clear()
     model = load_model(folder)
     insights = study(model, [sample.prompt for sample in samples])
@@ -198,11 +226,9 @@ def _tune(folder: Path, samples: Sequence[Sample]) -> Outcome:
         scored += try_links(samples, insights, replace(model, settings=settings))
     best = choose_settings(scored)
     points = trace_thresholds(list(_judge(samples, insights, replace(model, settings=best))))
-    lines = [asdict(point) for point in points]
-    (folder / FIGURES).write_text(f"{json.dumps(lines, indent=1)}\n", encoding="utf-8")
     point = choose_threshold(points)
     strict_f1 = next(score for score, settings in scored if settings == best)
-    return Outcome(replace(best, keep_threshold=point.threshold), strict_f1, point)
+    return Outcome(replace(best, keep_threshold=point.threshold), strict_f1, point), points
 
 
 def choose_settings(scored: Sequence[tuple[float, Settings]]) -> Settings:

@@ -10,6 +10,7 @@ import onnx
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic  # pyright: ignore[reportUnknownVariableType]
 
+from piibench.data.output import explain_write_errors
 from piibench.systems.encoder.outputs import NOTES
 from piibench.systems.encoder.session import NETWORK, READER, TOKENIZER
 from piibench.systems.encoder.values import RELATIONS
@@ -35,9 +36,16 @@ def export_encoder(encoder: Encoder, tokenizer: Tokenizer, folder: Path, *, quan
 
     Of the first network the weights of the matrices are quantized to 8 bits ahead, activations as they come
     (per tensor); the word embeddings are 8 bits, too. The reader of values is small and stays as it is.
+
+    Raises:
+        PiibenchError: The folder cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    encoder.eval()
+    with explain_write_errors(folder.name):
+        folder.mkdir(parents=True, exist_ok=True)
+        _export(encoder.eval(), tokenizer, folder, quantized=quantized)
+
+
+def _export(encoder: Encoder, tokenizer: Tokenizer, folder: Path, *, quantized: bool) -> None:
     full = folder / f"{NETWORK}.full"
     pieces = torch.ones((1, 16), dtype=torch.int64)
     _trace(encoder, full, dict.fromkeys(_INPUTS, pieces), _OUTPUTS)
@@ -53,7 +61,7 @@ def export_encoder(encoder: Encoder, tokenizer: Tokenizer, folder: Path, *, quan
         "relations": torch.zeros(1, 5, 5, RELATIONS, dtype=torch.int64),
     }
     _trace(encoder.reader, folder / READER, values, ("owners", "weighed"))
-    tokenizer.save(str(folder / TOKENIZER), pretty=False)
+    (folder / TOKENIZER).write_text(tokenizer.to_str(), encoding="utf-8")
 
 
 def _trace(network: nn.Module, path: Path, inputs: Mapping[str, Tensor], outputs: Sequence[str]) -> None:
@@ -75,7 +83,16 @@ def _trace(network: nn.Module, path: Path, inputs: Mapping[str, Tensor], outputs
     onnx.checker.check_model(str(path))
 
 
-def write_settings(folder: Path, settings: Settings) -> None:
-    """Write the settings with the hashes of the networks and the tokenizer beside them."""
-    files = {name: (folder / name).read_bytes() for name in (NETWORK, READER, TOKENIZER)}
+def write_settings(folder: Path, settings: Settings, source: Path | None = None) -> None:
+    """Write the settings with the hashes of the networks and the tokenizer beside them.
+
+    Args:
+        folder: Takes the settings, last of all.
+        settings: What was chosen.
+        source: Where networks and tokenizer are, to be written there, too; None where they are in the folder.
+
+    Raises:
+        PiibenchError: The folder cannot be written.
+    """
+    files = {name: ((source or folder) / name).read_bytes() for name in (NETWORK, READER, TOKENIZER)}
     write_checked(folder, files, asdict(settings))

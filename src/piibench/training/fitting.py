@@ -134,7 +134,8 @@ class Fitting:
         """Train to the end; `advance` is called after every update.
 
         Raises:
-            InputError: The folder holds a run with another plan or on other texts, or a damaged checkpoint.
+            InputError: The folder holds a run with another plan, an unfinished one on other texts, or a
+                damaged checkpoint.
             PiibenchError: The folder cannot be written.
         """
         torch.manual_seed(self._plan.seed)
@@ -200,7 +201,7 @@ class Fitting:
         save_checkpoint(self._folder, state, line | self._means)
 
     def _resume(self) -> None:
-        state = load_checkpoint(self._folder, self._device)
+        state = load_checkpoint(self._folder)
         if state is None:
             return
         path = self._folder / CHECKPOINT

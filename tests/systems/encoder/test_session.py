@@ -19,9 +19,10 @@ from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import NOTES, OWNER
 from piibench.systems.encoder.reading import study
 from piibench.systems.encoder.references import TOGETHER
-from piibench.systems.encoder.session import NETWORK, READER, SETTINGS, TOKENIZER, load_model
+from piibench.systems.encoder.session import NETWORK, READER, TOKENIZER, load_model
 from piibench.systems.encoder.values import KINDS, number_kind, relate, spot
 from piibench.systems.encoder.windows import read_prompts
+from piibench.systems.weights import SETTINGS
 from piibench.training.export import write_settings
 
 MIXED = [

@@ -20,7 +20,7 @@ from piibench.systems.encoder.linking import DISTANCES, Linking
 from piibench.systems.encoder.outputs import NOTES, OWNER, STATES, TYPES, Outputs
 from piibench.systems.encoder.values import REFERENCE, Spot, relate
 from piibench.systems.encoder.windows import read_prompts
-from piibench.systems.weights import read_checked
+from piibench.systems.weights import SETTINGS, read_checked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,6 @@ SHIPPED = Path(__file__).parent / "weights"
 NETWORK = "encoder.onnx"
 READER = "values.onnx"
 TOKENIZER = "tokenizer.json"
-SETTINGS = "settings.json"
 MAKER = "piibench train encoder"
 _SLOW_FUSION = "SkipLayerNormFusion"
 """Its kernel takes several times as long as the sum and the norm that it replaces."""

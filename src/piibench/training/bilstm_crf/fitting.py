@@ -179,7 +179,7 @@ class Fitting:
         save_checkpoint(self._folder, state, {**self.record._asdict(), "loss": loss, **asdict(found)})
 
     def _resume(self) -> None:
-        state = load_checkpoint(self._folder, self._device)
+        state = load_checkpoint(self._folder)
         if state is None:
             return
         if state.get("origin") != self._origin:
