@@ -1,12 +1,13 @@
 """Write the data on which the encoder is looked at from outside.
 
-    python benchmarks/held_out.py --out DIR [--public FOLDER]
+    python benchmarks/held_out.py --out DIR [--public FOLDER] [--dev FOLDER]
 
 With piibench come `genres.jsonl`, of genres that no training text has; `fresh.jsonl`, `lexicon.jsonl`
 (biographies) and `prompts.jsonl` (what people paste into chatbots), on which nothing was chosen; and
 `genres_passing.jsonl` and `fresh_passing.jsonl`, the same texts with queries as people ask in passing.
-The other texts of dev, of kinds that are trained on, are left out. `presidio.jsonl` and `lifebench.jsonl`
-need the public data sets.
+`presidio.jsonl` and `lifebench.jsonl` need the public data sets. `dev.jsonl` is all that settings and blends
+are chosen on, the other texts of dev, of kinds that are trained on, among them; it needs the folder that
+`piibench synthesize --partition dev --n 150 --seed 5` makes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from piibench.cli.exits import run_script
 from piibench.data.files import write_records
 from piibench.data.output import explain_write_errors
 from piibench.training.markup import is_in_passing, read_corpus
-from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on, read_public
+from piibench.training.material import HELD_OUT_USERS, LIFEBENCH, is_trained_on, read_held_out, read_public
 
 if TYPE_CHECKING:
     from piibench.data.schema import Sample
@@ -43,6 +44,7 @@ def main(
     public: Annotated[
         Path | None, typer.Option(help="Folder with lifebench-pii and presidio-research.")
     ] = None,
+    dev: Annotated[Path | None, typer.Option(help="Folder with the synthetic partition dev.")] = None,
 ) -> None:
     """Write the files and say how many samples each has."""
     found: dict[str, list[Sample]] = {}
@@ -57,6 +59,8 @@ def main(
         found["presidio"] = [sample for sample in presidio if not is_trained_on(sample)]
         lifebench = read_public("lifebench", public / LIFEBENCH)
         found["lifebench"] = [sample for sample in lifebench if sample.meta.get("user") in HELD_OUT_USERS]
+    if dev:
+        found["dev"] = list(read_held_out(dev, 1.0))
     with explain_write_errors(str(out)):
         out.mkdir(parents=True, exist_ok=True)
     for name, samples in found.items():

@@ -7,10 +7,7 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed: pip install 'piibench[train]'")
 
 import json
-from collections import Counter
 from dataclasses import replace
-from itertools import repeat
-from pathlib import Path
 from statistics import fmean
 
 import torch
@@ -29,7 +26,6 @@ from piibench.training.encoder import (
     FIGURES,
     choose_settings,
     move_towards,
-    read_held_out,
     try_links,
     write_model,
 )
@@ -90,18 +86,6 @@ def test_each_weight_goes_a_share_of_its_way(create_encoder, blend):
     move_towards(encoder, before, blend)
     for name, part in encoder.state_dict().items():
         torch.testing.assert_close(part, before[name] + 4 * blend, atol=1e-5, rtol=0)
-
-
-@pytest.mark.parametrize(("share", "texts", "each"), [(1.0, 1110, 212), (0.03, 34, 6)])
-def test_what_is_chosen_on_has_texts_of_all_kinds_and_all_subsets(monkeypatch, share, texts, each):
-    """Of 212 texts with 1,110 queries, and of subsets that have more samples than that."""
-    monkeypatch.setattr(encoder, "read_samples", lambda path: repeat(path.name))
-    held_out = list(read_held_out(Path("dev"), share))
-    kinds = {sample.id.partition("-")[0] for sample in held_out[:texts]}
-    assert kinds == {"lexicon", "prompts", "reports", "unseen"}
-    assert Counter(held_out[texts:]) == {
-        f"{subset}.jsonl.gz": each for subset in ("single", "multi", "hard", "distract")
-    }
 
 
 ASKED = Sample(id="s", subset="single", description="Lance is in Elm Row.", query="Who is in?", relevant=())

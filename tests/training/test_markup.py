@@ -185,6 +185,21 @@ def test_the_texts_that_measure_are_written_to_files(tmp_path):
     assert {path.stem for path in tmp_path.iterdir()} == set(sizes)
 
 
+def test_the_hardest_files_are_named_the_worst_first(tmp_path):
+    """Two texts that read alike; the second file's marks and needs are not what anybody would find."""
+    texts = {
+        "easy": "{{Uma Reyes|Full Name|A}}: {{+1 415 555 0199|Phone Number|A}}\n? Which number is it?\n= A|+1 415 555 0199",
+        "hard": "Uma {{Reyes: +1|Tax ID|A}} 415 {{555|Height|A}} 0199\n? Why is the sky blue?\n= A|555",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name} one.txt").write_text(f"=== note\n{text}\n", encoding="utf-8")
+    script = Path(__file__).parents[2] / "benchmarks" / "hardest.py"
+    named = [str(tmp_path / f"{name} one.txt") for name in texts]
+    done = subprocess.run([sys.executable, script, *named], capture_output=True, text=True, check=True)
+    assert done.stdout == f"--texts '{named[1]}' --texts '{named[0]}'\n"
+    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["hard one.txt", "easy one.txt"]
+
+
 def test_the_training_part_knows_every_category():
     assert {entity.category for sample in corpus("train") for entity in sample.entities} == set(Category)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import repeat
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -27,10 +30,8 @@ from piibench.training.material import (
     Own,
     gather,
     is_trained_on,
+    read_held_out,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def texts(*names: str) -> list[Example]:
@@ -299,3 +300,15 @@ def test_the_public_data_as_they_lie(shared_data: Path, synthetic: Path):
     assert made.counts["corpus"] > 3000
     assert len({same[0].text for same in made.asked}) == len(made.asked)
     assert all(len({example.text for example in same}) == 1 for same in made.asked)
+
+
+@pytest.mark.parametrize(("share", "from_texts", "each"), [(1.0, 1110, 212), (0.03, 34, 6)])
+def test_what_is_chosen_on_has_texts_of_all_kinds_and_all_subsets(monkeypatch, share, from_texts, each):
+    """Of 212 texts with 1,110 queries, and of subsets that have more samples than that."""
+    monkeypatch.setattr(material, "read_samples", lambda path: repeat(path.name))
+    held_out = list(read_held_out(Path("dev"), share))
+    kinds = {sample.id.partition("-")[0] for sample in held_out[:from_texts]}
+    assert kinds == {"lexicon", "prompts", "reports", "unseen"}
+    assert Counter(held_out[from_texts:]) == {
+        f"{subset}.jsonl.gz": each for subset in ("single", "multi", "hard", "distract")
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import torch
 
 from piibench.analysis.calibration import Judged, choose_threshold, trace_thresholds
-from piibench.data.files import read_samples
 from piibench.data.output import explain_write_errors, write_lines
 from piibench.metrics.detection import compare_detection
 from piibench.systems.encoder.linking import group
@@ -23,8 +22,7 @@ from piibench.training.augmentation import Augmentation
 from piibench.training.base import find_base, load_body, load_tokenizer
 from piibench.training.export import export_encoder, write_settings
 from piibench.training.fitting import Fitting, Plan
-from piibench.training.markup import read_corpus
-from piibench.training.material import gather
+from piibench.training.material import gather, read_held_out
 from piibench.training.network import Encoder
 from piibench.training.recovery import start_from
 
@@ -191,24 +189,6 @@ def move_towards(encoder: Encoder, before: Mapping[str, Tensor], blend: float) -
     """
     after = encoder.state_dict()
     encoder.load_state_dict({name: old.lerp(after[name], blend) for name, old in before.items()})
-
-
-def read_held_out(dev: Path, share: float) -> Iterator[Sample]:
-    """Yield what blends, thresholds and settings are chosen on.
-
-    Args:
-        dev: Folder that `piibench synthesize --partition dev` made.
-        share: In (0, 1].
-
-    Yields:
-        That share of the samples of the marked dev texts, at least 20, of all kinds; then of each subset in
-        the folder as many samples as that share of the texts, at least 5.
-    """
-    corpus = list(read_corpus("dev"))
-    yield from corpus[:: max(1, min(len(corpus) // 20, round(1 / share)))]
-    each = max(5, round(share * len({sample.description for sample in corpus})))
-    for subset in ("single", "multi", "hard", "distract"):
-        yield from islice(read_samples(dev / f"{subset}.jsonl.gz"), each)
 
 
 def _tune(folder: Path, samples: Sequence[Sample]) -> tuple[Outcome, tuple[Point, ...]]:

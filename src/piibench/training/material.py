@@ -11,7 +11,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
 from piibench.data.files import read_samples
@@ -180,6 +180,24 @@ def read_partition(folder: Path) -> Iterator[Example]:
     for subset in ("single", "multi", "hard"):
         for sample in read_samples(folder / f"{subset}.jsonl.gz"):
             yield read_sample(sample, f"synthetic-{subset}")
+
+
+def read_held_out(dev: Path, share: float) -> Iterator[Sample]:
+    """Yield what blends, thresholds and settings are chosen on.
+
+    Args:
+        dev: Folder that `piibench synthesize --partition dev` made.
+        share: In (0, 1].
+
+    Yields:
+        That share of the samples of the marked dev texts, at least 20, of all kinds; then of each subset in
+        the folder as many samples as that share of the texts, at least 5.
+    """
+    corpus = list(read_corpus("dev"))
+    yield from corpus[:: max(1, min(len(corpus) // 20, round(1 / share)))]
+    each = max(5, round(share * len({sample.description for sample in corpus})))
+    for subset in ("single", "multi", "hard", "distract"):
+        yield from islice(read_samples(dev / f"{subset}.jsonl.gz"), each)
 
 
 def _group_by_text(samples: Iterable[Sample]) -> Iterator[list[Example]]:
