@@ -142,7 +142,7 @@ def train(
         int, typer.Option(metavar="N", min=1, max=256, help="Processes that make the data.")
     ] = 2,
 ) -> None:
-    """Train a model that piibench ships: the encoder, or the BiLSTM-CRF that it is compared with.
+    """Train a model: the encoder that piibench ships, or the BiLSTM-CRF that it is compared with.
 
     Makes synthetic data of the partitions train and dev in DIR/data and trains on it; a GPU is used where
     there is one. The encoder starts from all-MiniLM-L6-v2 (its package must be installed), is exported to
