@@ -208,7 +208,7 @@ OTHER = Material(MATERIAL.asked[:-1], MATERIAL.fresh)
 def test_a_stopped_run_does_not_go_on_with_other_texts(create_encoder, tokenizer, whole, tmp_path):
     fit(create_encoder, tokenizer, tmp_path, stop=7)
     before = (tmp_path / CHECKPOINT).read_bytes()
-    with pytest.raises(InputError, match="on other texts; give those, use another folder"):
+    with pytest.raises(InputError, match="on other texts or labels; give those, use another folder"):
         fit(create_encoder, tokenizer, tmp_path, material=OTHER)
     assert (tmp_path / CHECKPOINT).read_bytes() == before
     fit(create_encoder, tokenizer, tmp_path)

@@ -15,11 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from piibench.data.files import write_records
+from piibench.data.mentions import Span
 from piibench.data.schema import Entity, Sample
 from piibench.data.taxonomy import PIIType
 from piibench.errors import DataError
 from piibench.training import material
-from piibench.training.examples import Example
+from piibench.training.examples import Example, Place
 from piibench.training.material import (
     HELD_OUT_USERS,
     PASSES_FOR_ALL,
@@ -108,6 +109,15 @@ def test_the_fingerprint_tells_texts_order_and_numbers():
         replace(made, rehearsed=[]),
         replace(made, rehearsal=2),
     )
+    labels = [
+        Place(Span(0, 1)),
+        Place(Span(0, 2)),
+        Place(Span(0, 1), PIIType.PER),
+        Place(Span(0, 1), subject="A"),
+        Place(Span(0, 1), needed=True),
+    ]
+    (plain,) = texts("q1")
+    others += tuple(replace(made, asked=[texts("q0"), [replace(plain, places=(label,))]]) for label in labels)
     assert made.fingerprint == replace(made).fingerprint
     assert len({made.fingerprint, *(other.fingerprint for other in others)}) == 1 + len(others)
 

@@ -212,7 +212,7 @@ class Fitting:
         # A finished run reads nothing more; one of an earlier piibench does not tell what it read.
         is_done = state["at"][0] == self._plan.passes
         if not is_done and state.get("material", self._fingerprint) != self._fingerprint:
-            msg = f"{path} is of a run on other texts; give those, use another folder, or remove it"
+            msg = f"{path} is of a run on other texts or labels; give those, use another folder, or remove it"
             raise InputError(msg)
         try:
             self._encoder.load_state_dict(state["encoder"])

@@ -7,6 +7,7 @@ All are changed each time (see `augmentation`).
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -99,12 +100,13 @@ class Material:
 
     @property
     def fingerprint(self) -> str:
-        """Another for other texts or queries, another order, or another number of them in a pass."""
+        """Another for other texts, queries or labels, another order, or another number of them in a pass."""
         counts = {name: count for name, (_, count) in self.fresh.items()}
         digest = blake2b(repr((self.rehearsal, counts)).encode(), digest_size=16)
         for example in self.examples:
-            read = f"{example.source}\0{example.query}\0{example.text}\0"
-            digest.update(read.encode(errors="surrogatepass"))
+            places = chain(example.places, example.asked, example.references)
+            labels = [(*at.span, at.type, at.category, at.subject, at.needed) for at in places]
+            digest.update(json.dumps((example.source, example.query, example.text, labels)).encode())
         return digest.hexdigest()
 
     @property
