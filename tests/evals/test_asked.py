@@ -104,6 +104,12 @@ def test_candidates_may_be_the_models_own_or_a_systems():
     assert "$4,100" in chat.asked[2][-1].text.partition("<options")[2]
 
 
+def test_a_choice_from_an_unreadable_detection_of_its_own_is_flagged():
+    chat = ScriptedChat(["I cannot help with that.", "### Answer: []"])
+    pred = asyncio.run(interview("naive_with_choice", "needed", OWN).answer(SAMPLE, chat))
+    assert (pred.needed, pred.meta["flagged"]) == ((), True)
+
+
 @pytest.mark.parametrize(
     ("text", "values", "hidden"),
     [

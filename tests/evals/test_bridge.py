@@ -107,6 +107,15 @@ def test_a_model_is_gone_after_many_failures_in_a_row():
     assert len(script.asked) == 2 * MOST_FAILURES
 
 
+def test_prompts_that_are_refused_are_no_failures_of_a_model_that_has_replied():
+    refused = [PromptRefusedError("too long")] * MOST_FAILURES
+    unheard, heard = WatchedChat(ScriptedChat(refused)), WatchedChat(ScriptedChat(["fine", *refused, "fine"]))
+    assert asyncio.run(exhaust(unheard, MOST_FAILURES))[-1] is GoneError
+    outcomes = asyncio.run(exhaust(heard, MOST_FAILURES + 2))
+    assert outcomes == [None, *[PromptRefusedError] * MOST_FAILURES, None]
+    assert heard.error is None
+
+
 def test_a_wrong_key_ends_it_at_once():
     wrong = EndpointSetupError("no such key")
     watched = WatchedChat(ScriptedChat([wrong, "fine"]))

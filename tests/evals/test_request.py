@@ -79,3 +79,32 @@ def test_a_folder_knows_what_was_asked(tmp_path, data):
     write_data(tmp_path, samples)
     write_grid(tmp_path, grid)
     assert resume_grid(tmp_path) == (grid, samples)
+
+
+def test_a_folder_does_not_go_on_with_what_has_changed(tmp_path, data):
+    request = Request(
+        data=data,
+        limit=1,
+        tasks=("query", "tradeoff"),
+        systems=("rules",),
+        models=("mockllm/model",),
+        candidates="rules",
+        responder="mockllm/model",
+        judge="mockllm/model",
+        masker="mockllm/model",
+        strategies=("naive",),
+    )
+    grid, samples = create_grid(request)
+    write_data(tmp_path, samples)
+    write_grid(tmp_path, grid)
+    assert resume_grid(tmp_path) == (grid, samples)
+    for field, value in (
+        ("systems", ("rules@00000000",)),
+        ("detector", "rules@00000000"),
+        ("arms", (*grid.arms[:-2], "encoder@00000000", grid.arms[-1])),
+        ("asking", "00000000"),
+        ("version", "0.0.0"),
+    ):
+        write_grid(tmp_path, grid.model_copy(update={field: value}))
+        with pytest.raises(InputError, match=rf"holds another evaluation \(it differs in {field}\)"):
+            resume_grid(tmp_path)

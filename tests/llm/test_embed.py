@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from piibench.errors import InputError, MissingExtraError
 from piibench.llm import embed as module
-from piibench.llm.embed import ModelEmbedder, cosine, create_embedder
+from piibench.llm.embed import ModelEmbedder, create_embedder
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +25,7 @@ def use():
 def test_alike_texts_are_nearer_than_others(use):
     rows = use.embed(["How do I renew my passport?", "I need a new travel document.", "The soup is cold."])
     assert (use.name, use.dimensions, rows.shape, rows.dtype) == ("use", 512, (3, 512), np.float32)
-    near, far = cosine(rows[:1], rows[1:2])[0], cosine(rows[:1], rows[2:])[0]
+    _, near, far = rows @ rows[0]
     assert near > far + 0.2
 
 
@@ -114,17 +114,9 @@ def test_nothing_is_downloaded():
         create_embedder("somebody/else")
 
 
-def test_cosines_worked_by_hand():
-    # (1,0)·(0,1) = 0; (0.6,0.8)·(0.8,0.6) = 0.96; (1,0)·(-1,0) = -1
-    left = np.array([(1, 0), (0.6, 0.8), (1, 0)], dtype=np.float32)
-    right = np.array([(0, 1), (0.8, 0.6), (-1, 0)], dtype=np.float32)
-    np.testing.assert_allclose(cosine(left, right), [0, 0.96, -1], atol=1e-6)
-
-
 @given(st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=1, max_size=5))
 def test_a_row_is_as_like_to_itself_as_can_be(points):
     texts = [str(place) for place in range(len(points))]
     rows = ModelEmbedder("plain", 2, lambda _: points).embed(texts)
-    likeness = cosine(rows, rows)
+    likeness = np.einsum("ij,ij->i", rows, rows)
     assert np.all(np.abs(likeness[np.linalg.norm(points, axis=1) > 1e-6] - 1) < 1e-5)
-    assert np.all(np.abs(cosine(rows, -rows)) <= 1)

@@ -26,6 +26,23 @@ def test_a_known_reply_is_given_again_with_what_it_once_cost(tmp_path):
     assert len(model.asked) == 1
 
 
+def test_who_asks_the_same_meanwhile_waits_for_the_one_reply(tmp_path):
+    class Slow(ScriptedChat):
+        async def complete(self, messages, **options):
+            await asyncio.sleep(0.01)
+            return await super().complete(messages, **options)
+
+    async def ask_thrice(chat: StoredChat) -> list[Reply | BaseException]:
+        return await asyncio.gather(*(chat.complete(TALK) for _ in range(3)), return_exceptions=True)
+
+    model = Slow([EndpointError("no"), "fine"])
+    failed, *given = asyncio.run(ask_thrice(StoredChat(model, tmp_path / "replies.jsonl")))
+    assert isinstance(failed, EndpointError)
+    assert [reply.text for reply in given] == ["fine", "fine"]
+    assert len(model.asked) == 2
+    assert len((tmp_path / "replies.jsonl").read_text("utf-8").split()) > 0
+
+
 def test_whatever_changes_the_question_asks_anew(tmp_path):
     chat = StoredChat(ScriptedChat(["a", "b", "c"]), tmp_path / "replies.jsonl")
     assert [ask(chat, **each).text for each in ({}, {"seed": 2}, {"temperature": 1.0})] == ["a", "b", "c"]

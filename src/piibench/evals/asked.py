@@ -68,7 +68,9 @@ class Interview:
             EndpointError: No reply came.
         """
         notes: dict[str, Any] = {"model": chat.model, "strategy": self.strategy.name}
-        candidates = await self._list_candidates(gold, chat) if self.strategy.needs_candidates else None
+        candidates = (
+            await self._list_candidates(gold, chat, notes) if self.strategy.needs_candidates else None
+        )
         shots = await self.shots(chat)
         if bare := count_bare(shots):
             notes["bare_shots"] = bare
@@ -81,17 +83,18 @@ class Interview:
             return _record(gold, notes, needed=values)
         return _record(gold, notes, hidden=values, masked=hide(gold.description, values))
 
-    async def _list_candidates(self, gold: Sample, chat: Chat) -> tuple[str, ...]:
-        entities = await self._find_candidates(gold, chat)
+    async def _list_candidates(self, gold: Sample, chat: Chat, notes: dict[str, Any]) -> tuple[str, ...]:
+        entities = await self._find_candidates(gold, chat, notes)
         # No query needs a name, and the prompts say so; what is to be hidden may well be one.
         wanted = (each for each in entities if self.goal == "hidden" or each.category not in _NAMES)
         return tuple(dict.fromkeys(entity.text for entity in wanted))
 
-    async def _find_candidates(self, gold: Sample, chat: Chat) -> tuple[Entity, ...]:
+    async def _find_candidates(self, gold: Sample, chat: Chat, notes: dict[str, Any]) -> tuple[Entity, ...]:
         if self.detector:
             return await self.detector.detect(gold.description)
         if self.candidates == OWN:
-            return await LLMDetector(chat, on_unreadable=lambda: None).detect(gold.description)
+            detector = LLMDetector(chat, on_unreadable=lambda: notes.update(flagged=True))
+            return await detector.detect(gold.description)
         return gold.entities
 
 

@@ -127,7 +127,8 @@ class WatchedChat(_Wrapped):
     """A chat that gives up for good once its model is gone.
 
     A wrong key or name ends it at once; anything else, after `MOST_FAILURES` calls in a row without a reply.
-    From then on every call raises `GoneError`.
+    That one prompt is refused is no sign of it from a model that has replied before. Once it is gone every
+    call raises `GoneError`.
 
     Args:
         chat: Who answers.
@@ -140,6 +141,7 @@ class WatchedChat(_Wrapped):
         super().__init__(chat)
         self.error: PiibenchError | None = None
         self._failures = 0
+        self._has_replied = False
 
     async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
         if self.error:
@@ -148,6 +150,9 @@ class WatchedChat(_Wrapped):
         try:
             received = await reply
         except EndpointError as error:
+            if self._has_replied and isinstance(error, PromptRefusedError):
+                self._failures = 0
+                raise
             self._failures += 1
             if self._failures >= MOST_FAILURES:
                 self.error = error
@@ -156,7 +161,7 @@ class WatchedChat(_Wrapped):
         except EndpointSetupError as error:
             self.error = error
             raise GoneError from error
-        self._failures = 0
+        self._failures, self._has_replied = 0, True
         return received
 
 

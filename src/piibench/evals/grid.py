@@ -27,7 +27,13 @@ OWN = "own"
 GOLD = "gold"
 """Candidates that the data labels."""
 
-_ASKING = ("piibench.prompts", "piibench.strategies", "piibench.systems.llm")
+_ASKING = {
+    "piibench.prompts": None,
+    "piibench.strategies": None,
+    "piibench.systems.llm": None,
+    "piibench.evals": {"asked.py", "judging.py", "shots.py", "tradeoff.py"},
+}
+"""Rooms, with those of their files that count; None where all do."""
 _DIGITS = 8
 
 
@@ -40,6 +46,7 @@ class Grid(BaseModel):
         models: As `--model` names them.
         strategies: How the models are asked in tasks 2 and 3.
         candidates: "gold", "own", or the system whose detection is chosen from; None for what is usual.
+        detector: That system with its fingerprint; None where the candidates are not a system's.
         arms: How prompts are masked in a trade-off; systems with their fingerprints.
         roles: Models in the roles of a trade-off: "responder", "judge" and, where one masks, "masker".
         orders: In how many orders the judge sees each pair of answers.
@@ -60,6 +67,7 @@ class Grid(BaseModel):
     models: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
     candidates: str | None = None
+    detector: str | None = None
     arms: tuple[str, ...] = ()
     roles: dict[str, str] = Field(default_factory=dict[str, str])
     orders: Literal[1, 2] | None = None
@@ -80,9 +88,9 @@ def hash_samples(samples: Iterable[Sample]) -> str:
 def hash_asking() -> str:
     """Hash everything that decides how a model is asked and how its reply is read."""
     hashed = hashlib.sha256()
-    for room in _ASKING:
+    for room, names in _ASKING.items():
         for path in sorted(files(room).iterdir(), key=lambda path: path.name):
-            if path.name.endswith((".py", ".jinja")):
+            if path.name.endswith((".py", ".jinja")) and (names is None or path.name in names):
                 hashed.update(path.read_bytes())
     return hashed.hexdigest()[:_DIGITS]
 

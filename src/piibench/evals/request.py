@@ -8,12 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from piibench import __version__
 from piibench.data.datasets import SUBSETS, load
 from piibench.data.files import read_samples
 from piibench.data.runs import TASKS, Task, read_data
 from piibench.errors import DataError, InputError
-from piibench.evals.arms import DEFAULT_ARMS, MASKER, choose_arms
-from piibench.evals.grid import GOLD, OWN, Grid, hash_asking, hash_samples, read_grid
+from piibench.evals.arms import DEFAULT_ARMS, MASKER, choose_arms, name_arm
+from piibench.evals.grid import GOLD, OWN, Grid, hash_asking, hash_samples, is_claimed, read_grid
 from piibench.evals.judging import BOTH_ORDERS
 from piibench.evals.tasks import DEFAULT_STRATEGY
 from piibench.evals.tradeoff import JUDGE, RESPONDER
@@ -85,8 +86,6 @@ def create_grid(request: Request) -> tuple[Grid, tuple[Sample, ...]]:
     Raises:
         InputError: A name is unknown, or the data cannot be used.
     """
-    if request.candidates not in (None, GOLD, OWN):
-        load_system(request.candidates)
     tasks, strategies = _choose_tasks(request), _choose_strategies(request)
     tradeoff = _plan_tradeoff(request, tasks)
     fingerprinted = tuple(_fingerprint(name) for name in _choose_systems(request, tasks))
@@ -97,6 +96,7 @@ def create_grid(request: Request) -> tuple[Grid, tuple[Sample, ...]]:
         models=tuple(request.models),
         strategies=strategies,
         candidates=request.candidates,
+        detector=_fingerprint_detector(request.candidates),
         data=hash_samples(samples),
         n=len(samples),
         limit=request.limit,
@@ -111,12 +111,21 @@ def resume_grid(out: Path) -> tuple[Grid, tuple[Sample, ...]]:
     """The grid of a folder, and its samples.
 
     Raises:
-        InputError: There is none, or it is damaged.
+        InputError: There is none, it is damaged, or its systems or how it asks models have changed since.
     """
     grid = read_grid(out)
     if grid is None:
         msg = f"--resume: {out.name} holds no evaluation; leave --resume out to begin one"
         raise InputError(msg)
+    asked = {name: strategy for name, _, strategy in (arm.partition("@") for arm in grid.arms)}
+    now = {
+        "systems": tuple(_fingerprint(name_arm(system)) for system in grid.systems),
+        "detector": _fingerprint_detector(grid.candidates),
+        "arms": choose_arms(asked, asked.get(_MODEL_SYSTEM)) if asked else (),
+        "asking": hash_asking() if grid.asking else None,
+        "version": __version__,
+    }
+    is_claimed(out, grid.model_copy(update=now))
     return grid, tuple(read_data(out))
 
 
@@ -219,6 +228,10 @@ def _choose_strategies(request: Request) -> tuple[str, ...]:
     if ALL in request.strategies:
         return list_strategies()
     return tuple(get_strategy(name).name for name in request.strategies or (DEFAULT_STRATEGY,))
+
+
+def _fingerprint_detector(candidates: str | None) -> str | None:
+    return None if candidates in (None, GOLD, OWN) else _fingerprint(candidates)
 
 
 def _fingerprint(name: str) -> str:

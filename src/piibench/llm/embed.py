@@ -94,19 +94,6 @@ def create_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
     return _create_use() if name == DEFAULT_EMBEDDER else _create_transformer(name)
 
 
-def cosine(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Cosine of each row with the row beside it.
-
-    Args:
-        left: Shape (n, d), rows of length 1, as `Embedder.embed` gives them.
-        right: Likewise.
-
-    Returns:
-        Shape (n,), each in [-1, 1].
-    """
-    return np.clip(np.einsum("ij,ij->i", left, right), -1.0, 1.0)
-
-
 def _create_use() -> Embedder:
     spec = find_spec(_USE_MODULE)
     if spec is None or spec.origin is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
@@ -30,6 +31,7 @@ class StoredChat:
         self._chat = chat
         self._path = path
         self._known = dict(_read(path))
+        self._asking: dict[str, asyncio.Lock] = {}
 
     @property
     def model(self) -> str:
@@ -44,16 +46,20 @@ class StoredChat:
         max_tokens: int = 1024,
         seed: int | None = None,
     ) -> Reply:
-        """Give a known reply, or ask."""
+        """Give a known reply, or ask; who asks the same meanwhile waits for that reply."""
         talk = [[message.role, message.text] for message in messages]
         asked = json.dumps([self.model, talk, temperature, max_tokens, seed])
         key = hashlib.sha256(asked.encode()).hexdigest()
-        if key not in self._known:
-            reply = await self._chat.complete(
-                messages, temperature=temperature, max_tokens=max_tokens, seed=seed
-            )
-            self._keep(key, reply)
-            self._known[key] = reply
+        if key in self._known:
+            return self._known[key]
+        async with self._asking.setdefault(key, asyncio.Lock()):
+            if key not in self._known:
+                reply = await self._chat.complete(
+                    messages, temperature=temperature, max_tokens=max_tokens, seed=seed
+                )
+                self._keep(key, reply)
+                self._known[key] = reply
+                del self._asking[key]
         return self._known[key]
 
     def _keep(self, key: str, reply: Reply) -> None:
