@@ -56,6 +56,15 @@ def test_interval_of_f1_weighs_samples_by_size():
     assert (draws_low, draws_high) == (0.0, 1.0)
 
 
+def test_interval_of_f1_leaves_samples_without_it_out():
+    """Draws that lack the only sample with the score have none; 0 of 2 is 0 in all others."""
+    nothing = [np.nan] * 3
+    counts = np.array([[[0.0, 0.0, 2.0], nothing], [nothing, nothing], [nothing, nothing]])
+    intervals = f1_intervals(counts, rng=rng(), resamples=200)
+    assert intervals[0].tolist() == [0.0, 0.0]
+    assert np.isnan(intervals[1]).all()
+
+
 def test_alike_samples_that_are_drawn_together_make_no_interval_narrower():
     """Ten copies of each of 30 samples say no more than the 30; drawn alone they seem to (by the root of 10)."""
     scores = rng(5).random((30, 2))

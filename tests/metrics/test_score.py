@@ -182,6 +182,18 @@ class TestPairing:
         assert (report.overall.means["query_f1"].value, report.overall.means["query_f1"].n) == (0.5, 2)
         assert report.overall.means["privacy"].n == 1
 
+    @pytest.mark.parametrize(("field", "metric"), [("needed", "query_f1"), ("hidden", "mask_f1")])
+    def test_missing_answers_of_a_model_score_as_nothing_named(self, make_sample, answer, field, metric):
+        gold = [make_sample("s1"), make_sample("s2")]
+        wanted = [
+            entity.text
+            for entity in gold[0].entities
+            if (entity.id in gold[0].relevant) == (field == "needed")
+        ]
+        named = answer(gold[0], entities=(), relevant=None).model_copy(update={field: tuple(wanted)})
+        found = score(gold, [named], allow_missing=True).overall.means[metric]
+        assert (found.value, found.n) == (0.5, 2)
+
     def test_missing_predictions_of_a_system_that_does_not_select_have_no_query_score(
         self, make_sample, answer
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from math import nan
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -56,8 +57,8 @@ def add_up(
     }
 
 
-def _row(counts: Counts | None) -> tuple[float, int, int]:
-    return (counts.tp, counts.pred, counts.gold) if counts else (0, 0, 0)
+def _row(counts: Counts | None) -> tuple[float, float, float]:
+    return (nan, nan, nan) if counts is None else (counts.tp, counts.pred, counts.gold)
 
 
 def _pooled(counts: list[Counts], low: float, high: float) -> Pooled | None:

@@ -75,20 +75,23 @@ def f1_intervals(
     """Bound the micro-averaged F1 of per-sample counts.
 
     Args:
-        counts: Shape (n_samples, n_scores, 3), the last axis as in `Counts`: tp, pred, gold.
+        counts: Shape (n_samples, n_scores, 3), the last axis as in `Counts`: tp, pred, gold; NaN where a
+            sample does not have the score.
         rng: Source of the draws.
         resamples: How many times to draw.
         clusters: As in `resample_sums`.
 
     Returns:
-        Shape (n_scores, 2), low and high.
+        Shape (n_scores, 2), low and high; NaN where no sample has the score.
     """
     samples, scores, _ = counts.shape
-    table = counts.reshape(samples, -1)
+    known = ~np.isnan(counts).any(axis=2, keepdims=True)
+    table = np.concatenate([np.where(known, counts, 0.0), known], axis=2).reshape(samples, -1)
     sums = resample_sums(table, rng=rng, resamples=resamples, clusters=clusters)
-    right, found, there = np.moveaxis(sums.reshape(resamples, scores, 3), 2, 0)
+    right, found, there, sizes = np.moveaxis(sums.reshape(resamples, scores, 4), 2, 0)
     total = found + there
-    return _bounds(np.divide(2 * right, total, out=np.ones_like(right), where=total > 0))
+    f1 = np.divide(2 * right, total, out=np.ones_like(right), where=total > 0)
+    return _bounds(np.where(sizes > 0, f1, np.nan))
 
 
 @dataclass(frozen=True, slots=True)

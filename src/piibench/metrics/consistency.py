@@ -33,8 +33,8 @@ def measure_consistency(first: float, second: float) -> float:
     """Compute PCS, the consistency of one system's score on two data sets (Eq. 21).
 
     One less the difference over the larger of the two: the printed values of Tables 15 and 16 follow from
-    those of the tables with the scores this way, and no other (the equation itself names no divisor that
-    survived its printing).
+    those of the tables with the scores this way (the equation itself names no divisor that survived its
+    printing; dividing by the score on real text does as well, since that is always the larger there).
 
     Args:
         first: The score on one data set, at least 0.

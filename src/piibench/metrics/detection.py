@@ -76,8 +76,8 @@ def average_over_subjects(matched: Iterable[PRF], *, gold: int, pred: int) -> PR
 
     As printed, precision is divided by the number of predicted subjects, recall by that of the true ones
     and F1 by the larger of the two; F1 is therefore not the harmonic mean of the other two. A reading
-    that divides recall by the predicted subjects as well is in circulation: it would exceed 1 where a
-    system finds fewer subjects than there are.
+    that divides recall by the predicted subjects as well is in circulation: subjects that a system misses
+    would cost nothing there.
 
     Args:
         matched: The scores of the pairs in M*.

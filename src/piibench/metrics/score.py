@@ -80,8 +80,12 @@ def score(  # noqa: PLR0913 - what is compared, and how sure it is
     _check_pairs(samples, predictions, allow_missing=allow_missing)
     common = _find_common(samples.values(), cluster) if cluster else {}
     draw = _Draw(seed, resamples, cluster, common)
-    selects = any(prediction.relevant is not None for prediction in predictions.values())
-    scored = [_score_pair(samples[key], predictions.get(key), selects=selects) for key in sorted(samples)]
+    answers = [
+        field
+        for field in ("relevant", "needed", "hidden")
+        if any(getattr(prediction, field) is not None for prediction in predictions.values())
+    ]
+    scored = [_score_pair(samples[key], predictions.get(key), answers) for key in sorted(samples)]
     by_subset: defaultdict[str, list[Scored]] = defaultdict(list)
     for pair in scored:
         by_subset[pair.gold.subset].append(pair)
@@ -143,15 +147,16 @@ def _list_ids(ids: Sequence[str]) -> str:
     return f"{named} …" if len(ids) > NAMED_IDS else named
 
 
-def _score_pair(gold: Sample, pred: Prediction | None, *, selects: bool) -> Scored:
+def _score_pair(gold: Sample, pred: Prediction | None, answers: Iterable[str]) -> Scored:
+    """Score a prediction; where there is none, one with nothing in the fields that others answer in."""
     if pred is not None:
         return Scored(gold, digest(gold), pred, measure(gold, pred))
     empty = Prediction(
         id=gold.id,
         description=gold.description,
         query=gold.query,
-        relevant=() if selects else None,
         meta={},
+        **dict.fromkeys(answers, ()),
     )
     return Scored(gold, digest(gold), None, measure(gold, empty))
 
