@@ -33,6 +33,17 @@ def test_sizes_are_those_of_each_subset_and_of_all():
         )
 
 
+def test_what_a_query_needs_is_the_mean_of_the_samples_that_say_it():
+    known, unknown = (
+        Sample(id=f"s{count}", subset="real", description="a", query="?", entities=(), relevant=relevant)
+        for count, relevant in enumerate([(), None])
+    )
+    for samples, expected in (([known, unknown], (0.0, "0.00")), ([unknown], (None, "–"))):
+        size, _ = tabulate_data(samples)
+        entries = [entry for entry in _ours(size) if entry.keys["metric"] == "relevant"]
+        assert {(entry.value, entry.text) for entry in entries} == {expected}
+
+
 def test_types_are_counted_and_their_shares_are_of_the_subset():
     samples = [each for each in load_shipped() if each.subset == "multi"]
     _, types = tabulate_data(samples)

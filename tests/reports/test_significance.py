@@ -42,6 +42,25 @@ def test_a_system_does_not_differ_from_itself(document) -> None:
     assert {each.adjusted for each in compare_runs([run, twin], "strict_f1")} == {1.0}
 
 
+def test_many_systems_can_differ(document) -> None:
+    """With 1,000 swaps the least p-value of 60 pairs would be 60 / 1,001, whatever they reach."""
+    run = next(each for each in document.runs if each.run.task == "pii_detection" and each.run.model is None)
+    nothing = [
+        type(run)(
+            run.run.model_copy(update={"system": f"nothing {number}"}),
+            run.ids,
+            run.subsets,
+            run.arms,
+            run.metrics,
+            run.values * 0,
+        )
+        for number in range(60)
+    ]
+    overall = [each for each in compare_runs([run, *nothing], "strict_f1") if each.subset == "all"]
+    assert len(overall) == 60
+    assert max(each.adjusted for each in overall) < 0.05
+
+
 def test_arms_are_compared_as_systems(document) -> None:
     sheet = tabulate_contrasts("tradeoff", document.runs)
     assert {line.label for line in sheet.lines} == {"openai/gpt-4o: none", "openai/gpt-4o: all"}

@@ -25,7 +25,7 @@ class Statistics:
         characters: Code points a description.
         entities: PII entities a description.
         query_characters: Code points a query.
-        relevant: Entities a query needs.
+        relevant: Entities a query needs, where that is known; None where it is of no sample.
         types: Entities of each type.
     """
 
@@ -34,7 +34,7 @@ class Statistics:
     characters: float
     entities: float
     query_characters: float
-    relevant: float
+    relevant: float | None
     types: Mapping[PIIType, int]
 
     @property
@@ -69,6 +69,7 @@ def _count(sample: Sample) -> Counter[str]:
         entities=len(sample.entities),
         query_characters=len(sample.query),
         relevant=len(sample.relevant or ()),
+        judged=sample.relevant is not None,
     )
     return counts
 
@@ -81,7 +82,7 @@ def _average(totals: Counter[str]) -> Statistics:
         characters=totals["characters"] / count,
         entities=totals["entities"] / count,
         query_characters=totals["query_characters"] / count,
-        relevant=totals["relevant"] / count,
+        relevant=totals["relevant"] / totals["judged"] if totals["judged"] else None,
         types=MappingProxyType({each: totals[each] for each in PIIType}),
     )
 

@@ -127,10 +127,12 @@ def _tabulate(name: str, ours: Statistics, printed: Statistics | None) -> Table:
 
     table = Table("", "ours", "printed", "difference", title=name, title_justify="left", box=None)
     for field, label in _ROWS.items():
-        value: float = getattr(ours, field)
+        value: float | None = getattr(ours, field)
         other: float | None = getattr(printed, field) if printed else None
-        change = f"{value / other - 1:+.1%}" if other else ""
-        table.add_row(label, f"{value:,.2f}", f"{other:,.2f}" if other else "", change)
+        change = f"{value / other - 1:+.1%}" if other and value is not None else ""
+        table.add_row(
+            label, "–" if value is None else f"{value:,.2f}", f"{other:,.2f}" if other else "", change
+        )
     for each, share in ours.shares.items():
         other = printed.shares[each] if printed else None
         change = f"{100 * (share - other):+.1f} points" if other else ""

@@ -12,6 +12,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from piibench.analysis.factors import FACTORS
+from piibench.metrics.tradeoff import trace_balance
 from piibench.reports.figures import GRID, PAPER, STYLE
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ _FACTOR_NAMES: Mapping[Factor, str] = {
     "relevant": "entities that the query needs",
 }
 _LEVELS = tuple(level / 10 for level in range(2, 10))
-_STEPS = 11
 _MOST_TICKS = 9
 
 
@@ -84,10 +84,9 @@ def draw_tradeoff(points: Sequence[Point]) -> Figure:
     figure = _create_figure(7.6, 3.8 + 0.2 * len(points))
     left, right = figure.subplots(1, 2)
     _draw_levels(left)
-    weights = np.linspace(0, 1, _STEPS)
     for point, ink, marker, dash in zip(points, INKS, _MARKERS, _DASHES, strict=False):
         left.plot(point.privacy, point.utility, marker, color=ink, markersize=8, label=point.label, zorder=3)
-        balanced = weights * point.privacy + (1 - weights) * point.utility
+        weights, balanced = zip(*trace_balance(point.privacy, point.utility), strict=True)
         right.plot(weights, balanced, color=ink, marker=marker, markersize=4, linestyle=dash, linewidth=1.5)
     left.set(xlabel="privacy P", ylabel="utility U", xlim=(-0.03, 1.03), ylim=(0, 1.03))
     left.set_title("grey: equal B at α = 0.5", loc="left", fontsize=9)
@@ -130,9 +129,10 @@ def _draw_factor(panel: Axes, factor: Factor, bins: Mapping[str, Sequence[Bin]])
         panel.errorbar(
             [starts.index(each.start) + shift for each in system],
             means,
+            # Where all scores are equal, rounding may part the mean from its interval.
             yerr=[
-                [mean - each.low for mean, each in zip(means, system, strict=True)],
-                [each.high - mean for mean, each in zip(means, system, strict=True)],
+                [max(0.0, each.mean - each.low) for each in system],
+                [max(0.0, each.high - each.mean) for each in system],
             ],
             color=ink,
             marker=marker,

@@ -112,9 +112,12 @@ def _create_sheet(
     )
 
 
-def _enter_size(subset: str, metric: str, value: float) -> Entry:
+def _enter_size(subset: str, metric: str, value: float | None) -> Entry:
+    keys = {"subset": subset, "metric": metric}
+    if value is None:
+        return Entry("–", "ours", keys=keys)
     text = f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
-    return Entry(text, "ours", float(value), keys={"subset": subset, "metric": metric})
+    return Entry(text, "ours", float(value), keys=keys)
 
 
 def _enter_type(subset: str, name: str, each: Statistics) -> tuple[Entry, Entry]:

@@ -70,7 +70,10 @@ def describe_gaps(scores: RunScores, subsets: Sequence[str]) -> Iterator[str]:
     there = scores.list_subsets()
     if missing := [subset for subset in subsets if subset not in there]:
         yield f"{scores.name}: has no sample of {', '.join(missing)}."
-    if run.unreadable:
+    if run.unreadable and run.task == "tradeoff":
+        told = f"in {run.unreadable} of {run.n} samples a model's reply could not be read or was empty"
+        yield f"{scores.name}: {told}; a judgement that could not be read is in no mean."
+    elif run.unreadable:
         yield f"{scores.name}: {run.unreadable} of {run.n} replies could not be read; they count as empty."
     if run.bare_shots:
         shown = f"{run.bare_shots} worked examples show no chain of thought"

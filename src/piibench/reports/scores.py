@@ -112,8 +112,7 @@ def read_scores(folder: RunFolder) -> RunScores:
     place = f"{folder.path.name}/scores.jsonl.gz"
     records = list(folder.scores())
     found = len({each.id for each in records})
-    # A trade-off has no scores of a sample whose original prompt got an empty answer.
-    if found > folder.run.n or (found < folder.run.n and folder.run.task != "tradeoff"):
+    if found != folder.run.n:
         problem = f"holds {found} samples, and run.json says {folder.run.n}; the {_UNFINISHED}"
         raise DataError(problem, place=place)
     if len({(each.id, each.arm) for each in records}) != len(records):
