@@ -83,7 +83,10 @@ def make_many(make_scored, values, **factors):
     [
         ([0.1 * (n % 3) for n in range(FEWEST_SAMPLES - 1)], "fewer than 30 samples have the score"),
         ([0.5] * 40, "the score is the same everywhere"),
-        ([float(n >= 20) for n in range(40)], "the score follows from the factors without exception"),
+        (
+            [float(n >= 20) for n in range(40)],
+            "no stable fit: the score may follow from the factors without exception",
+        ),
     ],
 )
 def test_why_there_is_no_effect(make_scored, values, reason) -> None:

@@ -111,7 +111,9 @@ def fit_effects(
     chosen: list[Factor] = [factor for factor in factors if factor not in left_out]
     effects = _estimate({factor: columns[factor] for factor in chosen}, values)
     if effects is None:
-        left_out |= dict.fromkeys(chosen, "the score follows from the factors without exception")
+        left_out |= dict.fromkeys(
+            chosen, "no stable fit: the score may follow from the factors without exception"
+        )
     return Effects(len(values), effects or (), left_out)
 
 

@@ -29,8 +29,8 @@ def fit_fractional_logit(design: Floats, values: Floats) -> Floats | None:
         values: Shape (n,).
 
     Returns:
-        The weights, shape (k,); None where there is no finite maximum (a combination of the columns tells
-        zeros from ones without exception).
+        The weights, shape (k,); None where no stable maximum is found: there is none (a combination of the
+        columns tells zeros from ones without exception), or a sample's log odds there are beyond 30.
     """
     weights = np.zeros(design.shape[1])
     for _ in range(_STEPS):
