@@ -156,7 +156,7 @@ def _score_pair(gold: Sample, pred: Prediction | None, answers: Iterable[str]) -
         description=gold.description,
         query=gold.query,
         meta={},
-        **dict.fromkeys(answers, ()),
+        **dict.fromkeys(answers, ()),  # pyright: ignore[reportArgumentType]
     )
     return Scored(gold, digest(gold), None, measure(gold, empty))
 
