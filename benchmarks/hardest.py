@@ -14,6 +14,7 @@ import asyncio
 import random
 import shlex
 import sys
+from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib.resources import files
@@ -61,9 +62,10 @@ class Hardness(NamedTuple):
 def choose(samples: list[Sample], texts: int) -> Iterator[Sample]:
     """Yield up to two samples of each of so many texts, drawn by chance, always the same."""
     rng = random.Random(len(samples))  # noqa: S311 - no secret
-    descriptions = list(dict.fromkeys(sample.description for sample in samples))
-    for description in rng.sample(descriptions, min(texts, len(descriptions))):
-        same = [sample for sample in samples if sample.description == description]
+    by_text: defaultdict[str, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        by_text[sample.description].append(sample)
+    for same in rng.sample(list(by_text.values()), min(texts, len(by_text))):
         yield from rng.sample(same, min(QUERIES, len(same)))
 
 
@@ -71,7 +73,7 @@ def try_file(file: str, options: dict[str, str], texts: int) -> Hardness:
     """Score the encoder on some samples of a file."""
     system = load_system("encoder", threads=1, **options)
     scores: dict[str, list[float]] = {name: [] for name in SCORES}
-    samples = list(parse_marked(read_text(file).replace("\r\n", "\n"), Path(file).name))
+    samples = list(parse_marked(read_text(file), Path(file).name))
     for sample in choose(samples, texts):
         record = PromptRecord(sample.id, sample.subset, sample.description, sample.query)
         measures = measure(sample, asyncio.run(protect_record(record, system)))

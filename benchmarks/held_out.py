@@ -8,9 +8,9 @@ With piibench come `genres.jsonl`, of genres that no training text has; `fresh.j
 `presidio.jsonl` and `lifebench.jsonl` need the public data sets, in FOLDER by these names:
 `presidio-research/presidio_synth_v2.jsonl` (github.com/microsoft/presidio-research, MIT) and
 `lifebench-pii/lifebench_pii.jsonl.gz` (the PII scrubber data set made of github.com/zhiyuan5986/LifeBench,
-Apache-2.0); training reads those, `presidio-research/presidio_generated_large.jsonl` and `ci-rl/train.jsonl`
-(EricGLan/CI-RL, Apache-2.0). `dev.jsonl` is all that settings and blends
-are chosen on, the other texts of dev, of kinds that are trained on, among them; it needs the folder that
+Apache-2.0); training reads the latter, too, `presidio-research/presidio_generated_large.jsonl` and
+`ci-rl/train.jsonl` (EricGLan/CI-RL, Apache-2.0). `dev.jsonl` is all that settings and blends are chosen on,
+the other texts of dev, of kinds that are trained on, among them; it needs the folder that
 `piibench synthesize --partition dev --n 150 --seed 5` makes.
 """
 

@@ -347,7 +347,7 @@ def _read_labelled(file: str) -> list[Sample]:
 
     if not file.lower().endswith(".txt"):
         return list(read_samples(file))
-    return list(parse_marked(read_text(file).replace("\r\n", "\n"), Path(file).name))
+    return list(parse_marked(read_text(file), Path(file).name))
 
 
 def _find_start(named: str | None) -> Path | None:

@@ -96,7 +96,7 @@ def choose_arms(wanted: Iterable[str], strategy: str | None = None) -> tuple[str
         msg = f"--arms {MODEL_SYSTEM}: name the model that masks with --{MASKER}"
         raise InputError(msg)
     own = {name: name for name in LABELLED} | {MODEL_SYSTEM: f"{MODEL_SYSTEM}@{strategy}"}
-    return (NONE, *(own.get(name) or _fingerprint(name) for name in names))
+    return (NONE, *(own.get(name) or fingerprint_system(name) for name in names))
 
 
 def create_masker(arm: str, bench: Bench) -> Masker:
@@ -165,6 +165,11 @@ async def _protect(system: System, gold: Sample) -> Sent:
     return Sent(masked.description, masked.query, vault, flagged=bool(notes.get("flagged")))
 
 
-def _fingerprint(name: str) -> str:
+def fingerprint_system(name: str) -> str:
+    """A system's name with its fingerprint, as in "rules@9ab1".
+
+    Raises:
+        InputError: There is no such system, or it lacks something.
+    """
     system = load_system(name)
     return f"{system.name}@{system.fingerprint}"

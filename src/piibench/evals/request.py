@@ -13,7 +13,7 @@ from piibench.data.datasets import SUBSETS, load
 from piibench.data.files import read_samples
 from piibench.data.runs import TASKS, Task, read_data
 from piibench.errors import DataError, InputError
-from piibench.evals.arms import DEFAULT_ARMS, MASKER, choose_arms, name_arm
+from piibench.evals.arms import DEFAULT_ARMS, MASKER, choose_arms, fingerprint_system, name_arm
 from piibench.evals.grid import GOLD, OWN, Grid, hash_asking, hash_samples, is_claimed, read_grid
 from piibench.evals.judging import BOTH_ORDERS
 from piibench.evals.tasks import DEFAULT_STRATEGY
@@ -21,7 +21,7 @@ from piibench.evals.tradeoff import JUDGE, RESPONDER
 from piibench.llm.embed import DEFAULT_EMBEDDER
 from piibench.strategies.registry import get_strategy, list_strategies
 from piibench.systems.llm.system import DEFAULT_STRATEGY as MASKING_STRATEGY
-from piibench.systems.registry import DEFAULT_SYSTEM, load_system
+from piibench.systems.registry import DEFAULT_SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -231,12 +231,11 @@ def _choose_strategies(request: Request) -> tuple[str, ...]:
 
 
 def _fingerprint_detector(candidates: str | None) -> str | None:
-    return None if candidates in (None, GOLD, OWN) else _fingerprint(candidates)
+    return None if candidates in (None, GOLD, OWN) else fingerprint_system(candidates)
 
 
 def _fingerprint(name: str) -> str:
     if name == _MODEL_SYSTEM:
         msg = "--system llm: name the model with --model instead, and how it is asked with --strategy"
         raise InputError(msg)
-    system = load_system(name)
-    return f"{system.name}@{system.fingerprint}"
+    return fingerprint_system(name)

@@ -86,9 +86,9 @@ def f1_intervals(
     """
     samples, scores, _ = counts.shape
     known = ~np.isnan(counts).any(axis=2, keepdims=True)
-    table = np.concatenate([np.where(known, counts, 0.0), known], axis=2).reshape(samples, -1)
-    sums = resample_sums(table, rng=rng, resamples=resamples, clusters=clusters)
-    right, found, there, sizes = np.moveaxis(sums.reshape(resamples, scores, 4), 2, 0)
+    table = np.concatenate([np.where(known, counts, 0.0), known.astype(np.float64)], axis=2)
+    drawn = resample_sums(table.reshape(samples, -1), rng=rng, resamples=resamples, clusters=clusters)
+    right, found, there, sizes = np.moveaxis(drawn.reshape(resamples, scores, 4), 2, 0)
     total = found + there
     f1 = np.divide(2 * right, total, out=np.ones_like(right), where=total > 0)
     return _bounds(np.where(sizes > 0, f1, np.nan))

@@ -156,8 +156,7 @@ def _score_pair(gold: Sample, pred: Prediction | None, answers: Iterable[str]) -
         description=gold.description,
         query=gold.query,
         meta={},
-        **dict.fromkeys(answers, ()),  # pyright: ignore[reportArgumentType]
-    )
+    ).model_copy(update=dict.fromkeys(answers, ()))
     return Scored(gold, digest(gold), None, measure(gold, empty))
 
 

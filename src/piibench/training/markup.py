@@ -63,13 +63,13 @@ def parse_marked(text: str, name: str) -> Iterator[Sample]:
     """Yield the samples of one file.
 
     Args:
-        text: The file's text.
+        text: The file's text; line ends may be those of Windows.
         name: For ids and errors.
 
     Raises:
         DataError: A text is not marked as it should be; the message gives file and line, and no value.
     """
-    head, *blocks = _BLOCK.split(text)
+    head, *blocks = _BLOCK.split(text.replace("\r\n", "\n"))
     if "{{" in head or _ASKS.search(head):
         raise _error(name, 1, 'no line "=== genre" before it')
     line = head.count("\n") + 1
