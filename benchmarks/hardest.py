@@ -30,6 +30,7 @@ from piibench.cli.exits import run_script
 from piibench.cli.progress import show_progress
 from piibench.cli.texts import read_text
 from piibench.data.files import PromptRecord
+from piibench.errors import InputError
 from piibench.metrics.measures import METRICS, measure
 from piibench.training.markup import parse_marked
 
@@ -70,10 +71,17 @@ def choose(samples: list[Sample], texts: int) -> Iterator[Sample]:
 
 
 def try_file(file: str, options: dict[str, str], texts: int) -> Hardness:
-    """Score the encoder on some samples of a file."""
+    """Score the encoder on some samples of a file.
+
+    Raises:
+        InputError: There are none.
+    """
     system = load_system("encoder", threads=1, **options)
     scores: dict[str, list[float]] = {name: [] for name in SCORES}
     samples = list(parse_marked(read_text(file), Path(file).name))
+    if not samples:
+        msg = f"there are no marked texts in {file}; give files of the form of piibench/training/corpus"
+        raise InputError(msg)
     for sample in choose(samples, texts):
         record = PromptRecord(sample.id, sample.subset, sample.description, sample.query)
         measures = measure(sample, asyncio.run(protect_record(record, system)))
@@ -99,7 +107,7 @@ def main(
         for hardness in pool.map(partial(try_file, options=options, texts=texts), tried):
             found.append(hardness)
             show(len(found))
-    worst = sorted((each for each in found if each.scores), key=lambda each: each.together)[:most]
+    worst = sorted(found, key=lambda each: each.together)[:most]
     for each in worst:
         told = ", ".join(f"{name} {score:.3f}" for name, score in each.scores.items())
         print(f"{Path(each.file).name}: {told}", file=sys.stderr)
