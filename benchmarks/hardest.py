@@ -1,6 +1,7 @@
 """On which files of the training corpus is the encoder worst? A training that comes back to them learns most.
 
     python benchmarks/hardest.py [--files N] [--texts N] [--weights DIR] [FILE ...]
+
     piibench train encoder --out DIR --start shipped $(python benchmarks/hardest.py --files 100)
 
 Masks some texts of each file, drawn by chance but always the same, for two of the queries of each, and

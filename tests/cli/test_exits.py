@@ -49,7 +49,7 @@ def test_an_internal_error_names_the_script(capsys, monkeypatch) -> None:
         (["held_out.py", "--out", "out", "--public", "absent"], "no such file; check the name"),
         (["held_out.py", "--out", "taken"], "a file is in its place; choose another folder"),
         (["hardest.py", "absent.txt"], "absent.txt: no such file; check the name"),
-        (["hardest.py", str(BENCHMARKS / "queries.txt")], "there are no marked texts in "),
+        (["hardest.py", str(BENCHMARKS / "bench_synthesis.py")], "there are no marked texts in "),
         (["bench_queries.py", "--weights", "absent"], "`piibench train encoder` makes one"),
     ],
 )
