@@ -53,6 +53,16 @@ def test_what_is_left_of_a_kept_value_around_a_hidden_one_is_painted() -> None:
     assert coloured(painted.before, HIDDEN) == ["Vogt"]
 
 
+def test_colours_stand_right_behind_carriage_returns() -> None:
+    text = "Dear all,\r\n\r\nAnn is here.\r\n"
+    places = [Labelled(Span(13, 16), TYPE_OF[Category.NICKNAME], Category.NICKNAME)]
+    entities = gather_entities(text, places)
+    prompt = Prompt(description=text, query="")
+    painted = paint(prompt, mask(prompt, entities, []))
+    assert coloured(painted.before, HIDDEN) == ["Ann"]
+    assert painted.after.plain.split() == ["Dear", "all,", "<Nickname>", "is", "here."]
+
+
 @given(st.sets(st.sampled_from(list(CATEGORIES))), st.sampled_from(["", "Who?", "Is Bo 41?"]))
 def test_colours_change_no_text(keep: set[str], query: str) -> None:
     prompt, outcome = masked(keep, query)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
+from rich.control import STRIP_CONTROL_CODES
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from piibench.data.schema import Prompt
 
 KEPT, HIDDEN, PLACEHOLDER = "bold green", "bold red", "bold white on red"
+_BLANKS = dict.fromkeys(STRIP_CONTROL_CODES, " ")
+"""In place of the characters that `Text` drops, such as carriage returns, so that spans stay right."""
 
 
 class Painted(NamedTuple):
@@ -72,7 +75,7 @@ def show_beside(prompt: Prompt, masked: Masked) -> Group:
 def _paint_part(text: str, masked: Masked, part: Part) -> Painted:
     kept = masked.selection.relevant
     owners = masked.entities if part == "description" else masked.asked
-    painted = Text(text)
+    painted = Text(text.translate(_BLANKS))
     for span in (span for entity in owners if entity.id in kept for span in entity.mentions):
         painted.stylize(KEPT, *span)
     replacements = [one for one in masked.replacements if one.part == part]
