@@ -147,3 +147,37 @@ def test_what_cannot_be_read_is_refused(tmp_path, name: str):
 def test_what_cannot_be_written_is_refused(tmp_path, name: str):
     with pytest.raises(VaultError, match="cannot be written"):
         write_vault_file(tmp_path / name, {})
+
+
+def test_who_changes_it_second_waits_and_sees_what_the_first_has_added(tmp_path: Path) -> None:
+    path = tmp_path / "vault.json"
+    inside, done = threading.Event(), threading.Event()
+
+    def add_second() -> None:
+        inside.wait(10)
+        with Vault.hold(path) as vault:
+            vault.assign("Full Name", "Bo", "numbered")
+        done.set()
+
+    thread = threading.Thread(target=add_second)
+    thread.start()
+    with Vault.hold(path) as vault:
+        inside.set()
+        assert not done.wait(0.2)
+        vault.assign("Full Name", "Zoe", "numbered")
+    thread.join(10)
+    assert len(Vault.load(path)) == 2
+
+
+def test_an_error_inside_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "vault.json"
+    vault_of("Zoe").save(path)
+
+    def fail() -> None:
+        with Vault.hold(path) as vault:
+            vault.assign("Full Name", "Bo", "numbered")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert len(Vault.load(path)) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -93,12 +93,10 @@ def mask(
         keep_threshold=keep_threshold,
     )
     worker = load_system(system, **options)
-    conversation = Vault.load(vault) if vault and Path(vault).exists() else Vault()
     prompt = Prompt(query=check_argument("--query", query), description=read_text(file))
     chosen = style or ("numbered" if vault else "tag")
-    masked, timings = protect_timed(worker, prompt, style=chosen, vault=conversation)
-    if vault:
-        conversation.save(vault)
+    with Vault.hold(vault) if vault else nullcontext(Vault()) as conversation:
+        masked, timings = protect_timed(worker, prompt, style=chosen, vault=conversation)
     if as_json:
         write_text(json.dumps(_to_json(masked, timings), ensure_ascii=False, indent=2) + "\n")
     elif explain:

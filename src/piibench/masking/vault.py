@@ -9,15 +9,18 @@ and one thread at a time.
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from piibench.errors import InputError, VaultError
 from piibench.masking.placeholders import HIGHEST_NUMBER, LABELS, find_forms, write_placeholder
 from piibench.masking.stand_ins import StandIns
-from piibench.masking.vault_file import read_vault_file, write_vault_file
+from piibench.masking.vault_file import lock_vault_file, read_vault_file, write_vault_file
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from piibench.masking.placeholders import Form, Style
 
 
@@ -121,6 +124,21 @@ class Vault:
         except (KeyError, TypeError, ValueError):
             msg = f"vault {Path(path).name!r}: is damaged; restore it from a copy, or mask into a new vault"
             raise VaultError(msg) from None
+
+    @classmethod
+    @contextmanager
+    def hold(cls, path: str | Path) -> Generator[Self]:
+        """Change the vault of a file, a new one where there is none, while other processes wait for it.
+
+        It is saved at the end, unless an error left the block.
+
+        Raises:
+            VaultError: As `load` and `save` do.
+        """
+        with lock_vault_file(Path(path)):
+            vault = cls.load(path) if Path(path).exists() else cls()
+            yield vault
+            vault.save(path)
 
     def _free_number(self, label: str) -> int:
         number = self._next[label]

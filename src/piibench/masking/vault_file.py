@@ -5,11 +5,19 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from piibench.errors import VaultError
+
+if sys.platform != "win32":
+    import fcntl
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 FORMAT = "piibench-vault"
 VERSION = 1
@@ -30,6 +38,28 @@ def write_vault_file(path: Path, data: dict[str, Any]) -> None:
     except (OSError, ValueError) as error:
         msg = f"vault {path.name!r}: cannot be written ({_reason(error)}); the file was left as it was"
         raise VaultError(msg) from None
+
+
+@contextmanager
+def lock_vault_file(path: Path) -> Generator[None]:
+    """Let one process at a time change a vault; others wait. The lock is a file beside it, which stays.
+
+    Raises:
+        VaultError: There cannot be a file beside it.
+    """
+    target = path.resolve()
+    try:
+        handle = os.open(target.with_name(f".{target.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    except (OSError, ValueError) as error:
+        msg = f"vault {path.name!r}: cannot be written ({_reason(error)}); nothing was masked"
+        raise VaultError(msg) from None
+    try:
+        if sys.platform != "win32":
+            with contextlib.suppress(OSError):  # some network file systems know no locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def read_vault_file(path: Path) -> dict[str, Any]:
