@@ -80,6 +80,8 @@ def test_any_text_comes_back_as_it_went(tmp_path_factory, text: str) -> None:
         (record(relevant=["e9"]), "relevant[0]", "is the id of no entity"),
         (record(tags=[NAME]), "tags", "is no field of the canonical record"),
         (record(**{NAME: 1}), "?", "is no field of the canonical record"),
+        (record(type="PER"), "type", "is no field of the canonical record"),
+        (record(category="Full Name"), "category", "is no field of the canonical record"),
         (with_entity(category=NAME), "entities[1].category", "unknown category"),
         (with_entity(category="Ages"), "entities[1].category", 'must be written "Age"'),
         (with_entity(category="age"), "entities[1].category", 'must be written "Age"'),

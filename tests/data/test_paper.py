@@ -53,6 +53,14 @@ def test_offsets_and_subjects_are_taken_as_given() -> None:
     assert sample.relevant == ("e2",)
 
 
+@pytest.mark.parametrize("owners", [{"Bo": "B"}, {"Bo": 2}, {"Bo": "PER_2"}, ["B"]])
+def test_owners_of_needed_values_have_the_forms_that_subjects_have(owners: Any) -> None:
+    subjects = {"PER_1": [{"label": "PER", "entity": "Ann"}], "PER_2": [{"label": "PER", "entity": "Bo"}]}
+    sample, skipped = convert(subjects=subjects, query_related=["Bo"], query_related_subject=owners)
+    assert sample.relevant == ("e2",)
+    assert not skipped
+
+
 @pytest.mark.parametrize(
     "entities",
     [

@@ -32,6 +32,7 @@ _Record = TypeVar("_Record", Sample, Prediction)
 
 _LONGEST_ID = 200
 _OWN_FIELD = re.compile(r"(?:Value error, )?((?:entities|relevant)\[\d+\][\w.\[\]]*) ?(.*)", re.DOTALL)
+_EXTRA = "extra_forbidden"
 _PROBLEMS = {
     "missing": "is missing",
     "string_type": "must be text",
@@ -42,7 +43,7 @@ _PROBLEMS = {
     "tuple_type": "must be an array",
     "dict_type": "must be an object",
     "model_type": "must be an object",
-    "extra_forbidden": "is no field of the canonical record; remove it or put it under meta",
+    _EXTRA: "is no field of the canonical record; remove it or put it under meta",
 }
 _MENTION_PROBLEM = "must be pairs [start, end] of whole numbers"
 
@@ -166,11 +167,13 @@ def _explain(line: Line, error: ValidationError) -> DataError:
     location = first["loc"]
     if first["type"] == "value_error":
         return _explain_own(line, first)
-    if location[-1] == "category":
+    if first["type"] == _EXTRA:
+        problem = _PROBLEMS[_EXTRA]
+    elif location[-1] == "category":
         problem = _suggest_category(_look_up(line.fields, location))
     elif location[-1] == "type":
         problem = f"must be one of {', '.join(PIIType)}"
-    elif "mentions" in location and first["type"] != "extra_forbidden":
+    elif "mentions" in location:
         problem = (
             _MENTION_PROBLEM if first["type"] != "missing" or location[-1] != "mentions" else "is missing"
         )

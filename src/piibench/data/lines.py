@@ -111,11 +111,13 @@ def read_objects(path: str | Path) -> Iterator[Line]:
     elements = cast("list[object]", _load(whole.removeprefix(_BOM), place))
     if not elements:
         raise DataError(_NO_RECORDS, place=place)
+    is_suspect = _has_surrogate(whole)
     for number, element in enumerate(elements, 1):
         if not isinstance(element, dict):
             problem = "is not an object; the array must hold one object for each record"
             raise DataError(problem, place=place, field=f"[{number - 1}]")
-        yield _check_texts(Line(place, number, cast("dict[str, Any]", element), in_array=True), whole)
+        line = Line(place, number, cast("dict[str, Any]", element), in_array=True)
+        yield _check_texts(line) if is_suspect else line
 
 
 @contextmanager
@@ -171,7 +173,8 @@ def _parse(raw: bytes, place: str, number: int) -> Line:
             f"is {_KINDS.get(type(parsed), 'null')}, not an object; each line must hold one whole object"
         )
         raise DataError(problem, place=place, line=number)
-    return _check_texts(Line(place, number, cast("dict[str, Any]", parsed)), raw)
+    line = Line(place, number, cast("dict[str, Any]", parsed))
+    return _check_texts(line) if _has_surrogate(raw) else line
 
 
 def _load(raw: bytes, place: str, number: int | None = None) -> object:
@@ -201,8 +204,13 @@ def _starts_array(stream: Stream) -> bool:
     return head.removeprefix(_BOM).lstrip()[:1] == b"["
 
 
-def _check_texts(line: Line, raw: bytes) -> Line:
-    if _SURROGATE_ESCAPE.search(raw) and (location := _find_surrogate(line.fields)):
+def _has_surrogate(raw: bytes) -> bool:
+    """Whether half a character, or a whole one in two halves, is written as an escape."""
+    return _SURROGATE_ESCAPE.search(raw) is not None
+
+
+def _check_texts(line: Line) -> Line:
+    if location := _find_surrogate(line.fields):
         problem = "holds half of a surrogate pair; write the character whole, in UTF-8"
         raise line.error(problem, show_field(location))
     return line

@@ -149,11 +149,12 @@ def _find_relevant(
     needed = fields.get("query_related")
     if not isinstance(needed, list):
         return None
-    owners: dict[str, Any] = fields.get("query_related_subject") or {}
+    named = fields.get("query_related_subject")
+    owners = cast("dict[str, Any]", named) if isinstance(named, dict) else {}
     chosen: dict[str, None] = {}
     for part in cast("list[Any]", needed):
         value = str(cast("dict[str, Any]", part).get("entity") if isinstance(part, dict) else part)
-        owner = owners.get(value)
+        owner = _read_subject(owners[value]) if owners.get(value) else None
         matched = [e.id for e in entities if e.text == value and owner in {None, e.subject}]
         if not matched:
             skipped[UNMATCHED] += 1
