@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from piibench.data.datasets import SUBSETS, load
+from piibench.errors import DataError
 from piibench.synthesis.pipeline import MANIFEST, SIZES, Recipe, make_subset
 from piibench.synthesis.verification import verify
 
@@ -34,3 +35,8 @@ def test_the_command_makes_these_samples(subset: str) -> None:
 def test_nothing_is_open() -> None:
     assert list(verify(load("pii-bench-v1"))) == []
     assert sum(1 for _ in load("pii-bench-v1")) == 2842
+
+
+def test_a_folder_without_a_data_set_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=f"{tmp_path.name}: holds no data set"):
+        list(load(tmp_path))

@@ -62,3 +62,19 @@ def test_places_that_cannot_be_written(tmp_path: Path, name: str, problem: str) 
     (tmp_path / "file").write_text("")
     with pytest.raises(PiibenchError, match=problem):
         write_lines(tmp_path / name, ["x"])
+
+
+def stop(*_: object, **__: object) -> None:
+    raise SystemExit
+
+
+def test_what_a_killed_process_left_is_not_in_the_way(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "out.jsonl"
+    for name in ("replace", "unlink"):  # killed: nothing is tidied up
+        monkeypatch.setattr(Path, name, stop)
+    for attempt in ("the first", "the second"):
+        with pytest.raises(SystemExit):
+            write_lines(path, [attempt])
+    monkeypatch.undo()
+    assert len(list(tmp_path.iterdir())) == 2
+    assert write_lines(path, ["whole"]) == 1

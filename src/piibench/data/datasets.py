@@ -33,8 +33,13 @@ def load(name: str | Path, subset: str | None = None) -> Iterator[Sample]:
     """
     folder = find_folder(name)
     present = [each for each in SUBSETS if (folder / f"{each}{_SUFFIX}").is_file()]
+    if not present:
+        msg = (
+            f"holds no data set; a folder that `piibench synthesize` wrote has {SUBSETS[0]}{_SUFFIX} and more"
+        )
+        raise DataError(msg, place=folder.name)
     if subset is not None and subset not in present:
-        msg = f"has no subset of that name; it has {', '.join(present) or 'none'}"
+        msg = f"has no subset of that name; it has {', '.join(present)}"
         raise DataError(msg, place=folder.name)
     for each in present if subset is None else [subset]:
         yield from read_samples(folder / f"{each}{_SUFFIX}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+import secrets
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,7 +72,7 @@ def explain_write_errors(place: str) -> Generator[None]:
 
 
 def _replace(target: Path, lines: Iterable[str]) -> int:
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         with temporary.open("xb") as raw:
             if target.suffix == ".gz":
