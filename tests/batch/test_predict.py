@@ -79,6 +79,15 @@ def test_another_version_of_the_system_does_not_go_on(write_data, tmp_path: Path
     assert next(read_predictions(out)).meta["system"]["fingerprint"] == "5eed2"
 
 
+def test_data_that_cannot_be_read_empties_no_output(write_data, tmp_path: Path) -> None:
+    data, out = write_data("one"), tmp_path / "pred.jsonl"
+    predict(read_prompts(data), out, STUB)
+    before = out.read_bytes()
+    with pytest.raises(PiibenchError, match="no such file"):
+        predict(read_prompts(tmp_path / "absent.jsonl"), out, Settings("stub", overwrite=True))
+    assert out.read_bytes() == before
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_failing_system_is_named_with_the_line_and_without_the_text(
     write_data, tmp_path: Path, workers: int

@@ -53,6 +53,13 @@ ROWS = {
     ),
     "surrogates as bytes": Row(MASK, "is not UTF-8 at byte 1", stdin=b"\xed\xa0\x80" + NAME.encode()),
     "no such file": Row((*MASK, "letter.txt"), "letter.txt: no such file; check the name"),
+    "text as file": Row((*MASK, TEXT), "the file named: no such file; check the name"),
+    "long text as file": Row((*MASK, NAME[:7] * 40), "the file named: cannot be read"),
+    "long text as data": Row(
+        ("predict", NAME[:7] * 40, "--out", "y"), "cannot be reached: File name too long"
+    ),
+    "text as option": Row((*MASK, f"--{NAME} is 34"), "there is no such option"),
+    "wrong option": Row((*MASK, "--keep-thresold", "1"), "No such option: --keep-thresold"),
     "a directory": Row((*MASK, "."), "is a directory; give a file"),
     "unknown system": Row(
         ("mask", "--system", "rulez"), 'unknown system; did you mean "rules"?', stdin=TEXT.encode()
@@ -306,7 +313,7 @@ run()
         (("mask", "--system", "stub", "letter.txt"), "letter.txt: no permission to read it", 2),
         (("score", "letter.txt", "letter.txt"), "letter.txt: no permission to read it", 2),
         (
-            ("predict", "letter.txt", "--system", "stub", "--out", "pred.jsonl"),
+            ("predict", "data.jsonl", "--system", "stub", "--out", "pred.jsonl"),
             "pred.jsonl: cannot be written: no permission",
             1,
         ),
@@ -315,6 +322,7 @@ run()
 def test_no_permission_simulated(command, environment, tmp_path: Path, case) -> None:
     arguments, said, code = case
     (tmp_path / "letter.txt").write_text(TEXT)
+    (tmp_path / "data.jsonl").write_bytes(lines(GOLD))
     done = subprocess.run(
         [command[0], "-c", REFUSING, *arguments],
         capture_output=True,

@@ -10,6 +10,7 @@ import asyncio
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from piibench.batch.concurrency import protect_at_once
@@ -91,8 +92,10 @@ def predict(
     settings = settings or Settings()
     system = load_system(settings.system, **settings.options)
     begun, summary = time.perf_counter(), Summary()
+    coming = iter(records)
+    head = list(islice(coming, 1))  # before the output is opened, which may empty it
     with PredictionLog(out, Maker(system.name, system.fingerprint), overwrite=settings.overwrite) as log:
-        todo = _pass_over(records, log, summary)
+        todo = _pass_over(chain(head, coming), log, summary)
         with closing(_protect_all(todo, system, settings)) as predictions:
             for written in predictions:
                 log.append(written.line)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from piibench.cli.options import split_names
 from piibench.cli.texts import warn
 from piibench.errors import InputError
 
@@ -18,13 +19,6 @@ if TYPE_CHECKING:
     from piibench.analysis.real import Agreement
     from piibench.analysis.summary import Evaluation, RunAnalysis
     from piibench.data.runs import RunFolder, Task
-
-_TASKS: dict[str, Task] = {
-    "detection": "pii_detection",
-    "query": "query_related",
-    "masking": "query_unrelated_masking",
-    "tradeoff": "tradeoff",
-}
 
 
 def analyze(
@@ -67,12 +61,12 @@ def analyze(
     --real compares two data sets by the same systems' scores: PCS (Equation 21; 1 where they agree) and
     Spearman's rank correlation. For real texts of your own, evaluate them with --data FILE first.
     """
-    metrics = _split(metric)
-    evaluation = _read(folder, _split(task), _split(subset), metrics)
+    metrics = split_names(metric)
+    evaluation = _read(folder, split_names(task), split_names(subset), metrics)
     # What another folder lacks is told before the work on this one.
     agreements: Mapping[Task, Agreement] = {}
     if real:
-        agreements = _compare(evaluation, real, _split(task), metrics)
+        agreements = _compare(evaluation, real, split_names(task), metrics)
     analyses = tuple(evaluation.analyze(metrics=metrics, seed=seed, resamples=resamples))
     if json_file:
         from piibench.data.output import write_lines
@@ -88,18 +82,14 @@ def analyze(
         print_agreements(agreements, console)
 
 
-def _split(names: str | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(part for name in (names or "").split(",") if (part := name.strip())))
-
-
 def _read(folder: str, tasks: Sequence[str], subsets: Sequence[str], metrics: Sequence[str]) -> Evaluation:
     from piibench.analysis.summary import Evaluation
-    from piibench.data.runs import read_data, read_runs
+    from piibench.data.runs import SHORT_NAMES, TASKS, read_data, read_runs
 
-    if unknown := [name for name in tasks if name not in _TASKS and name not in _TASKS.values()]:
-        msg = f"--task: there is no task of the name {unknown[0]}; choose from {', '.join(_TASKS)}"
+    wanted = {SHORT_NAMES.get(name, name) for name in tasks}
+    if unknown := sorted(wanted - set(TASKS)):
+        msg = f"--task: there is no task of the name {unknown[0]}; choose from {', '.join(SHORT_NAMES)}"
         raise InputError(msg)
-    wanted = {_TASKS.get(name, name) for name in tasks}
     runs = [each for each in read_runs(folder) if not wanted or each.run.task in wanted]
     if not runs:
         msg = f"{Path(folder).name}: holds no finished run of that task; evaluate it, or leave --task out"

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from piibench.cli.options import (  # noqa: TC001 - typer reads them
+from piibench.cli.options import (
     DataName,
     EmbedderName,
     ModelsUrl,
     Orders,
     Seed,
+    split_names,
 )
 from piibench.cli.texts import warn
 from piibench.errors import InputError, MissingExtraError
@@ -141,19 +142,19 @@ def evaluate(
     from piibench.llm.openai_chat import Limits
 
     request = Request(
-        tasks=_split(task),
-        systems=_split(system),
-        models=_split(model),
-        strategies=_split(strategy),
+        tasks=split_names(task),
+        systems=split_names(system),
+        models=split_names(model),
+        strategies=split_names(strategy),
         candidates=candidates,
-        subsets=_split(subset),
+        subsets=split_names(subset),
         limit=limit,
         data=data,
         seed=seed,
         responder=responder,
         judge=judge,
         masker=masker,
-        arms=_split(arms),
+        arms=split_names(arms),
         orders=cast("Literal[1, 2] | None", orders),
         embedder=embedder,
     )
@@ -173,10 +174,6 @@ def require_extra() -> None:
     if missing := [package for module, package in _NEEDED.items() if find_spec(module) is None]:
         what = "an evaluation"
         raise MissingExtraError(what, missing[0])
-
-
-def _split(names: str | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(part for name in (names or "").split(",") if (part := name.strip())))
 
 
 def _read_price(price: str | None) -> tuple[float, float] | None:

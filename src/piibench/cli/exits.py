@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
+_NAMED_OPTION = re.compile(r"No such option: --[a-z-]+(?=\.? \(|\.? Did you mean |\.?$)")
 DEBUG = "PIIBENCH_DEBUG"
 
 
@@ -72,17 +73,18 @@ def _explain(error: Exception, name: str) -> int:
             warn(f"{_describe_usage(error)} (see {name} --help)")
             return UNUSABLE
         case BrokenPipeError() | typer.Abort():
-            return FAILED
+            pass
         case MemoryError():
             warn("not enough memory; work on smaller pieces, or with fewer --workers")
-            return FAILED
         case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.EIO | errno.EFBIG):
             warn(f"standard output: cannot be written: {os.strerror(error.errno or 0)}")
-            return FAILED
+        case OSError(errno=errno.ENAMETOOLONG | errno.EACCES | errno.EPERM | errno.ELOOP):
+            warn(f"a file that was named cannot be reached: {os.strerror(error.errno or 0)}; check the names")
+            return UNUSABLE
         case _:
             place = name.removeprefix("piibench").strip() or "the command line"
             warn(f"internal error in {place}: {type(error).__name__}; rerun with {DEBUG}=1 for the traceback")
-            return FAILED
+    return FAILED
 
 
 def _describe_usage(error: TyperException) -> str:
@@ -90,6 +92,8 @@ def _describe_usage(error: TyperException) -> str:
     message = error.format_message().strip()
     if message.startswith("Got unexpected extra"):
         return "too many arguments; put quotes around --query, and the text into a file or a pipe"
+    if message.startswith("No such option") and not _NAMED_OPTION.match(message):
+        return "there is no such option; put a text that begins with - into a file or a pipe"
     for given in sys.argv[1:]:
         for part in (given, given.partition("=")[2]):
             if part and not re.fullmatch(r"--?[a-z-]+", part):

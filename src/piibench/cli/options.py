@@ -137,3 +137,8 @@ def collect_options(system: str, **given: str | float | None) -> dict[str, Any]:
             msg = f"--{name.replace('_', '-')}: only the {few} {what}"
             raise InputError(msg)
     return options
+
+
+def split_names(names: str | None) -> tuple[str, ...]:
+    """The names of an option "NAME,…", each once; none where it is absent."""
+    return tuple(dict.fromkeys(part for name in (names or "").split(",") if (part := name.strip())))

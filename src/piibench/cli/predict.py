@@ -96,7 +96,8 @@ def predict(
         try:
             state = predict_all(islice(read_prompts(data), limit), out, settings, advance=advance)
         except (KeyboardInterrupt, EndpointError):
-            warn(f"stopped: {state.resumed + state.written} records are whole; the same command goes on")
+            command = "the same command" + (" without --overwrite" if overwrite else "")
+            warn(f"stopped: {state.resumed + state.written} records are whole; {command} goes on")
             raise
     if replies:
         replies.unlink(missing_ok=True)

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from piibench.data.files import read_predictions, read_samples, write_records
 from piibench.data.lines import read_lines
-from piibench.data.output import write_lines
+from piibench.data.output import explain_write_errors, write_lines
 from piibench.errors import DataError, InputError
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Task = Literal["pii_detection", "query_related", "query_unrelated_masking", "tradeoff"]
 TASKS: tuple[Task, ...] = ("pii_detection", "query_related", "query_unrelated_masking", "tradeoff")
+SHORT_NAMES: dict[str, Task] = dict(zip(("detection", "query", "masking", "tradeoff"), TASKS, strict=True))
+"""What a command's --task takes beside the whole names."""
 """Tasks 1 to 3 (section 3.1) and the trade-off (section 4.5)."""
 
 _DATA, _RUNS = "data.jsonl.gz", "runs"
@@ -178,7 +180,8 @@ def write_run(
         PiibenchError: The folder cannot be written.
     """
     folder = Path(out) / _RUNS / run.slug
-    folder.mkdir(parents=True, exist_ok=True)
+    with explain_write_errors(folder.name):
+        folder.mkdir(parents=True, exist_ok=True)
     write_records(folder / _PREDICTIONS, predictions)
     write_lines(folder / _SCORES, (each.model_dump_json(exclude_none=False) for each in scores))
     write_lines(folder / _RUN, [run.model_dump_json(by_alias=True, indent=2)])

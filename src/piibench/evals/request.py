@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from piibench import __version__
 from piibench.data.datasets import SUBSETS, load
 from piibench.data.files import read_samples
-from piibench.data.runs import TASKS, Task, read_data
+from piibench.data.runs import SHORT_NAMES, TASKS, Task, read_data
 from piibench.errors import DataError, InputError
 from piibench.evals.arms import DEFAULT_ARMS, MASKER, choose_arms, fingerprint_system, name_arm
 from piibench.evals.grid import GOLD, OWN, Grid, hash_asking, hash_samples, is_claimed, read_grid
@@ -29,12 +29,6 @@ if TYPE_CHECKING:
     from piibench.data.schema import Sample
 
 DEFAULT_DATA = "pii-bench-v1"
-SHORT_NAMES: dict[str, Task] = {
-    "detection": "pii_detection",
-    "query": "query_related",
-    "masking": "query_unrelated_masking",
-    "tradeoff": "tradeoff",
-}
 ALL = "all"
 _MODEL_SYSTEM = "llm"
 _TRADEOFF: Task = "tradeoff"
