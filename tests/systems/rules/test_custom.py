@@ -67,6 +67,13 @@ def test_words_are_whole_literal_and_longest_first(load):
     ]
 
 
+def test_a_shorter_word_is_found_where_a_longer_one_goes_on(load):
+    text = "our blue heron, kestrel twofold"
+    assert [value for _, value, _ in find(load(PROJECTS), text)] == ["blue heron", "kestrel"]
+    exact = load(PROJECTS.replace("true", "false"))
+    assert [value for _, value, _ in find(exact, "Kestrel Twofold")] == ["Kestrel"]
+
+
 def test_case_counts_unless_ignored(load):
     assert find(load(PROJECTS.replace("true", "false")), "blue heron") == []
 

@@ -28,18 +28,20 @@ import re
 import tomllib
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 import re2
 
-from piibench.data.mentions import Span, is_whole
+from piibench.data.mentions import Span, find_values
 from piibench.data.taxonomy import Category, parse_category
 from piibench.errors import ConfigError, UnknownCategoryError
+from piibench.masking.occurrences import fold_case
 from piibench.systems.rules.candidates import CERTAIN, Candidate, Placed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from piibench.systems.rules.passage import Passage
@@ -68,21 +70,12 @@ class CustomRule:
     Attributes:
         name: Its name, for people.
         category: What it finds; None for an "allow" rule.
-        pattern: The compiled expression.
-        whole: Whether matches must be whole words, as those of a list are.
+        find: Yields the places it matches in a text, in code points, none empty.
     """
 
     name: str
     category: Category | None
-    pattern: _Pattern
-    whole: bool
-
-    def find(self, text: str) -> Iterator[Span]:
-        """Yield the places it matches, in code points, without lone surrogates in the text."""
-        for match in self.pattern.finditer(text):
-            span = Span(*match.span())
-            if span.end > span.start and (not self.whole or is_whole(text, span)):
-                yield span
+    find: Callable[[str], Iterator[Span]]
 
 
 class Custom:
@@ -98,10 +91,9 @@ class Custom:
 
     def recognize(self, passage: Passage) -> Iterator[Candidate]:
         """Propose what the "deny" rules find."""
-        text = _encodable(passage.text) if self._found else ""
         for rule in self._found:
             if rule.category:
-                for span in rule.find(text):
+                for span in rule.find(passage.text):
                     yield Candidate(span, rule.category, CERTAIN, f"your pattern {rule.name!r}")
 
     def drop_allowed(self, text: str, candidates: Iterable[_Placed]) -> Iterator[_Placed]:
@@ -109,8 +101,7 @@ class Custom:
         if not self._allowed:
             yield from candidates
             return
-        clean = _encodable(text)
-        spans = sorted(span for rule in self._allowed for span in rule.find(clean))
+        spans = sorted(span for rule in self._allowed for span in rule.find(text))
         starts = [span.start for span in spans]
         reaches = list(accumulate((span.end for span in spans), max))
         for candidate in candidates:
@@ -161,12 +152,8 @@ def _read_rule(place: str, table: Any) -> CustomRule:
         raise _wrong(place, field="name", problem="must be a non-empty string")
     if not isinstance(ignore_case, bool):
         raise _wrong(place, field="ignore_case", problem="must be true or false")
-    whole = "words" in fields
     return CustomRule(
-        name=name,
-        category=_read_category(place, fields),
-        pattern=_compile(place, _read_expression(place, fields), ignore_case=ignore_case),
-        whole=whole,
+        name, _read_category(place, fields), _read_finder(place, fields, ignore_case=ignore_case)
     )
 
 
@@ -185,7 +172,7 @@ def _read_category(place: str, fields: dict[str, Any]) -> Category | None:
         raise _wrong(place, field="category", problem=str(error)) from None
 
 
-def _read_expression(place: str, fields: dict[str, Any]) -> str:
+def _read_finder(place: str, fields: dict[str, Any], *, ignore_case: bool) -> Callable[[str], Iterator[Span]]:
     pattern, words = fields.get("pattern"), fields.get("words")
     if (pattern is None) == (words is None):
         raise _wrong(place, problem="needs either `pattern` or `words`, and not both")
@@ -194,12 +181,31 @@ def _read_expression(place: str, fields: dict[str, Any]) -> str:
             raise _wrong(
                 place, field="pattern", problem="must be a string; quote it with ' to keep backslashes"
             )
-        return pattern
+        return partial(_find_pattern, _compile(place, pattern, ignore_case=ignore_case))
     listed = cast("list[Any]", words) if isinstance(words, list) else []
     if not listed or not all(isinstance(word, str) and word.strip() for word in listed):
         raise _wrong(place, field="words", problem="must be a non-empty list of non-empty strings")
-    longest_first = sorted(cast("list[str]", listed), key=len, reverse=True)
-    return "|".join(cast("str", re2.escape(word)) for word in longest_first)
+    return partial(_find_words, cast("list[str]", listed), ignore_case=ignore_case)
+
+
+def _find_pattern(pattern: _Pattern, text: str) -> Iterator[Span]:
+    for match in pattern.finditer(_encodable(text)):
+        span = Span(*match.span())
+        if span.end > span.start:
+            yield span
+
+
+def _find_words(words: Iterable[str], text: str, *, ignore_case: bool) -> Iterator[Span]:
+    """Yield where words stand whole; of those that begin together the longest, none that overlaps another."""
+    if ignore_case:
+        words, text = map(fold_case, words), fold_case(text)
+    last = 0
+    for span in sorted(
+        (span for _, span in find_values(text, words)), key=lambda span: (span.start, -span.end)
+    ):
+        if span.start >= last:
+            last = span.end
+            yield span
 
 
 def _compile(place: str, expression: str, *, ignore_case: bool) -> _Pattern:
