@@ -32,6 +32,7 @@ _UNSPACED = (
 )
 _LAST_SPACED = 0x0DFF
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_WRITABLE = re.compile("[^\ud800-\udfff]+")
 
 
 class Span(NamedTuple):
@@ -124,3 +125,10 @@ def find_values(text: str, values: Iterable[str]) -> list[tuple[str, Span]]:
     matches = automaton.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)
     found = [(wanted[index], Span(start, end)) for index, start, end in matches]
     return sorted((pair for pair in found if is_whole(text, pair[1])), key=lambda pair: (pair[1], pair[0]))
+
+
+def split_writable(text: str, span: Span) -> Iterator[Span]:
+    """Yield the parts of a span between lone surrogates, which no entity can hold; no blank one."""
+    for match in _WRITABLE.finditer(text, *span):
+        if not match[0].isspace():
+            yield Span(*match.span())

@@ -23,6 +23,14 @@ def found_in(text: str) -> set[tuple[str, str, str]]:
     return {(entity.subject, entity.text, entity.label) for entity in detect(text)}
 
 
+def test_long_rows_of_numbers_are_read() -> None:
+    detect("ids: " + ",".join(str(100 + number % 900) for number in range(2000)))
+
+
+def test_half_a_character_parts_a_value() -> None:
+    assert [text for _, text, _ in sorted(found_in("Employer: Acme\ud800Works Ltd"))] == ["Acme", "Works Ltd"]
+
+
 def test_a_person_with_facts() -> None:
     text = (
         "Hi, I'm Amara Okafor, 34, a pastry chef from Leeds. I take home $3,150 a month and my rent is $1,200. "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from piibench.data.mentions import Span, find_overlaps, is_whole
+from piibench.data.mentions import Span, find_overlaps, is_whole, split_writable
 from piibench.data.taxonomy import TAXONOMY, TYPE_OF, Category, PIIType
 from piibench.systems.encoder.outputs import STATES
 from piibench.systems.rules.candidates import resolve
@@ -32,7 +32,6 @@ OF_TYPE: tuple[NDArray[np.int64], ...] = tuple(
 _AT_ONCE = 8192
 """Pieces whose logits are read at once."""
 
-_WRITABLE = re.compile("[^\ud800-\udfff]+")
 _MARKS = frozenset({"Mn", "Mc"})
 _SELECTORS = range(0xFE00, 0xFE10)
 """Marks that say how an emoji looks; no letter carries one."""
@@ -369,11 +368,8 @@ def _name(categories: NDArray[np.float16], kind: int) -> Category:
 
 
 def _place(text: str, offsets: NDArray[np.int64]) -> Iterator[Span]:
-    """Yield where pieces stand: one span, or its parts between lone surrogates, which no entity holds."""
-    span = widen(text, Span(int(offsets[0, 0]), int(offsets[-1, 1])))
-    for match in _WRITABLE.finditer(text, *span):
-        if not match[0].isspace():
-            yield Span(*match.span())
+    """Yield where pieces stand: one span, or its parts between lone surrogates."""
+    yield from split_writable(text, widen(text, Span(int(offsets[0, 0]), int(offsets[-1, 1]))))
 
 
 def widen(text: str, span: Span) -> Span:

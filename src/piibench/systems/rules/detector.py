@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from piibench.data.mentions import Span, find_values
+from piibench.data.mentions import Span, find_values, split_writable
 from piibench.data.schema import Labelled, gather_entities
 from piibench.data.taxonomy import TYPE_OF
 from piibench.systems.rules.candidates import Candidate, resolve
@@ -63,8 +63,9 @@ def detect(
     return gather_entities(
         description,
         (
-            Labelled(candidate.span, TYPE_OF[candidate.category], candidate.category, letter)
+            Labelled(span, TYPE_OF[candidate.category], candidate.category, letter)
             for candidate, letter in zip(found, letters, strict=True)
+            for span in split_writable(description, candidate.span)
         ),
     )
 

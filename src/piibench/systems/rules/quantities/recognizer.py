@@ -62,8 +62,9 @@ def find_quantities(passage: Passage) -> Iterator[Candidate]:
 def _may_be_bare(amount: Amount) -> bool:
     """Whether a number without sign or unit is large enough, and no identifier."""
     whole = re.sub(r"\D", "", amount.number.split(".")[0])
-    identifier = len(whole) > _LONGEST_BARE and amount.number.isdecimal()
-    return not identifier and int(whole or 0) >= _SMALLEST
+    if len(whole) > _LONGEST_BARE:
+        return not amount.number.isdecimal()
+    return int(whole or 0) >= _SMALLEST
 
 
 def _suits(passage: Passage, amount: Amount, cue: Cue[Category | None], category: Category) -> bool:
