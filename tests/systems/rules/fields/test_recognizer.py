@@ -81,6 +81,7 @@ def test_several_fields_share_a_line():
         "name,age,occupation\nAna Torres,34,nurse\nKofi,52,taxi driver\n\nBye",
         "| Name | Age | Occupation |\n|---|---|---|\n| Ana Torres | 34 | nurse |\n| Kofi | 52 | taxi driver |",
         "Name;Age;Occupation\r\nAna Torres;34;nurse\r\nKofi;52;taxi driver\r\n",
+        'name,age,"note, if any",occupation\n"Ana Torres",34,"tall, thin",nurse\nKofi,"52",,"taxi driver"\n',
     ],
 )
 def test_a_header_gives_the_columns_below_it(text):

@@ -34,6 +34,10 @@ _OWNER = re.compile(
     r"|spouse'?s?|mother'?s?|father'?s?|partner'?s?|tenant'?s?|contact|primary|secondary) )+"
 )
 _QUOTED = re.compile(r"\"([^\"\n]{1,120})\"|'([^'\n]{1,120})'")
+_CELLS = {
+    mark: re.compile(rf' *"(?:[^"]|"")*"[ \r]*(?![^{mark}])|[^{mark}]*') for mark in (",", "|", "\t", ";")
+}
+"""Delimiter -> a cell, from where the one before it ended."""
 _REST = re.compile(r"[^\n\r;|{}\t\"<>•]{1,160}")
 
 
@@ -86,21 +90,23 @@ def _find_columns(text: str) -> Iterator[Candidate]:
 
 
 def _split_cells(line: str, delimiter: str) -> list[Span]:
+    """Where the cells of a line stand; a delimiter in double quotes parts none."""
     cells: list[Span] = []
     start = 0
-    for cell in line.split(delimiter):
-        cells.append(Span(start, start + len(cell)))
-        start += len(cell) + 1
+    while start <= len(line) and (cell := _CELLS[delimiter].match(line, start)):
+        cells.append(Span(*cell.span()))
+        start = cell.end() + 1
     return cells
 
 
 def _read_header(line: str) -> tuple[str, list[Category | None]]:
     """The delimiter and the categories of a header, ("", []) for any other line."""
     if len(line) <= _LONGEST_LINE and ":" not in line:
-        for delimiter in (",", "|", "\t", ";"):
+        for delimiter in _CELLS:
             if delimiter in line:
-                columns = [_look_up(cell.strip(' "\r')) for cell in line.split(delimiter)]
-                named = sum(bool(cell.strip(' "\r')) for cell in line.split(delimiter))
+                cells = [cell.of(line).strip(' "\r') for cell in _split_cells(line, delimiter)]
+                columns = [_look_up(cell) for cell in cells]
+                named = sum(map(bool, cells))
                 known = sum(column is not None for column in columns)
                 if known >= _FEWEST_COLUMNS and 2 * known > named:
                     return delimiter, columns
