@@ -57,6 +57,7 @@ class Cast:
             for entity in found
             for span in entity.mentions
         )
+        self._groups: dict[PersonGroup, frozenset[str]] = {}
         self._starts = [place.start for place in self._places]
         self.letters = sorted({entity.subject for entity in found}, key=lambda key: (len(key), key))
         votes = Counter(self._hear_narrator())
@@ -69,6 +70,11 @@ class Cast:
 
     def find_group(self, group: PersonGroup) -> frozenset[str]:
         """The subjects, other than the narrator, that a word of the group stands next to."""
+        if group not in self._groups:
+            self._groups[group] = self._look_for(group)
+        return self._groups[group]
+
+    def _look_for(self, group: PersonGroup) -> frozenset[str]:
         found: set[str] = set()
         for word in group.words:
             at = self._text.find(word)
