@@ -66,6 +66,7 @@ def test_a_changed_value_is_taken_over():
         ('[{"label": "LOC", "tag": "Age", "entity": "41"}]', "another category"),
         (facts(NAME, replace(AGE, entity="forty"), JOB, CITY), "implausible value"),
         (facts(replace(NAME, entity="Bo Byte"), AGE, JOB, CITY), "implausible value"),
+        (facts(NAME, AGE, replace(JOB, entity=None), CITY), "implausible value"),
         (facts(NAME, JOB, CITY), "needed value dropped"),
         (facts(AGE, JOB, CITY), "needed value dropped"),
         (facts(NAME, AGE), "too few kept"),

@@ -55,6 +55,14 @@ def test_another_recipe_is_refused(folder: Path) -> None:
         synthesize(Recipe(SMALL, seed=8), folder, workers=1, advance=ignore)
 
 
+@pytest.mark.parametrize("content", ["{}", "[]", "half", '{"recipe": {}, "sha256": 3}'])
+def test_a_manifest_of_something_else_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / MANIFEST).write_text(content)
+    with pytest.raises(InputError, match="is not of a data set"):
+        synthesize(Recipe(SMALL), tmp_path, workers=1, advance=ignore)
+    assert (tmp_path / MANIFEST).read_text() == content
+
+
 def test_the_folder_loads_in_the_papers_order(folder: Path) -> None:
     samples = list(load(folder))
     assert [sample.subset for sample in samples] == [name for name, n in SMALL.items() for _ in range(n)]

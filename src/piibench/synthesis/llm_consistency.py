@@ -82,7 +82,7 @@ def _match(answer: list[dict[str, Any]], features: Sequence[Feature]) -> tuple[F
         category = _read_category(item)
         if category is None or not waiting[category]:
             return Refusal("another category", "Use the given types and categories, each as often as given.")
-        feature, value = waiting[category].pop(0), str(item.get("entity", "")).strip()
+        feature, value = waiting[category].pop(0), str(item.get("entity") or "").strip()
         if not is_plausible(feature, value):
             return Refusal("implausible value", f"The new value of {category} cannot be one of its category.")
         found[feature.key] = replace(feature, entity=value)

@@ -173,13 +173,18 @@ def _resume(recipe: Recipe, out: Path) -> dict[str, Any]:
     manifest = out / MANIFEST
     if not manifest.exists():
         return {"recipe": asdict(recipe), "sha256": {}}
-    noted = json.loads(manifest.read_text("utf-8"))
-    if noted["recipe"] != asdict(recipe):
+    try:
+        noted = json.loads(manifest.read_text("utf-8"))
+        made_by, hashes = noted["recipe"], dict(noted["sha256"])
+    except (ValueError, KeyError, TypeError):
+        msg = f"{out.name}: its {MANIFEST} is not of a data set; choose another --out, or delete it"
+        raise InputError(msg) from None
+    if made_by != asdict(recipe):
         msg = f"{out.name}: holds a data set of another recipe; choose another --out, or delete it"
         raise InputError(msg)
     noted["sha256"] = {
         name: digest
-        for name, digest in noted["sha256"].items()
+        for name, digest in hashes.items()
         if (out / name).exists() and _hash(out / name) == digest
     }
     return noted
