@@ -1,4 +1,4 @@
-"""Filling of shapes: "#" a digit, "?" a capital letter, "~" a hexadecimal digit; the rest stands as it is."""
+"""Filling of shapes: "#" a digit, "?" a capital letter; the rest stands as it is."""
 
 from __future__ import annotations
 

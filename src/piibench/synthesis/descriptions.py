@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from piibench.synthesis.filling import Filled
     from piibench.synthesis.framing import Clause, Frame, Slot
 
-LEAST, MOST = 4, 16
-"""How many entities a single description is given, n of section 3.2.1."""
+LEAST = 4
+"""How many entities a description is meant to have at least, the lower end of n in section 3.2.1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class Order:
     """Which sample is wanted.
 
     Attributes:
-        subset: "single" or "multi".
+        subset: "single", "multi" or "distract".
         index: Its place in the subset, from 0.
         seed: Of the whole data set.
         partition: Whose frames, queries and rare values are used.

@@ -70,7 +70,7 @@ FORMS: dict[Category, Form] = {
     Category.EMPLOYEE_ID: Form((3, 10), 6, spaced=False),
     Category.STUDENT_ID: Form((4, 14), 6, spaced=False),
 }
-"""Category -> form; the cue words are those of `codes_cues`."""
+"""Category -> form; the cue words are those of `codes.cues`."""
 
 
 class SelfEvident(NamedTuple):

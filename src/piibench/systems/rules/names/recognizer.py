@@ -1,9 +1,8 @@
 """Names of persons: Full Name and Nickname (handles are in `codes`).
 
-Five kinds of evidence, each in its own module: the make-up of a capitalised run (`name_runs`), a cue word
-before a name (`name_cues`, `name_small` for small letters), the layout of forms, letters and conversations
-(`name_forms`), scripts without capitals (`name_scripts`), and parts of a name that stands in full elsewhere
-(`name_echoes`).
+Five kinds of evidence, each in its own module: the make-up of a capitalised run (`runs`), a cue word before a
+name (`cues`, `small` for small letters), the layout of forms, letters and conversations (`forms`), scripts
+without capitals (`scripts`), and parts of a name that stands in full elsewhere (`echoes`).
 """
 
 from __future__ import annotations
