@@ -23,6 +23,7 @@ from piibench.cli import main
 from piibench.data.files import write_records
 from piibench.data.runs import read_runs
 from piibench.data.shipped import load_shipped
+from piibench.reports.scores import list_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,6 +124,7 @@ def test_stopped_halfway_the_same_command_loses_and_repeats_nothing(start, tmp_p
         assert process.returncode == (-how if how == signal.SIGKILL else INTERRUPTED), errors.decode()
         assert (b"the same command goes on" in errors) == (how == signal.SIGINT)
         kept, before = read_kept(tmp_path), len(server.requests)
+        assert len(list_unfinished(tmp_path / "out")) == 1
         resumed.set()
         second = start(*asked)
         _, errors = second.communicate(timeout=400)
@@ -133,6 +135,7 @@ def test_stopped_halfway_the_same_command_loses_and_repeats_nothing(start, tmp_p
     assert kept == len(SAMPLES) // 2
     assert set(again.values()) == {1}
     assert len(again) == len(SAMPLES) - kept
+    assert list_unfinished(tmp_path / "out") == ()
     (folder,) = read_runs(tmp_path / "out")
     assert folder.run.n == len(SAMPLES)
     assert all(each.scores["query_f1"] == 1.0 for each in folder.scores())

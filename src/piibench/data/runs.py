@@ -171,6 +171,17 @@ def read_data(out: str | Path) -> Iterator[Sample]:
     return read_samples(Path(out) / _DATA)
 
 
+def begin_runs(out: str | Path, runs: Iterable[Run]) -> None:
+    """Make the runs' folders, so that one that is stopped is seen to lack its scores.
+
+    Raises:
+        PiibenchError: A folder cannot be made.
+    """
+    for run in runs:
+        with explain_write_errors(run.slug):
+            (Path(out) / _RUNS / run.slug).mkdir(parents=True, exist_ok=True)
+
+
 def write_run(
     out: str | Path, run: Run, predictions: Iterable[Prediction], scores: Iterable[SampleScores]
 ) -> RunFolder:

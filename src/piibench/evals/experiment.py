@@ -14,7 +14,7 @@ from inspect_ai import eval_set  # pyright: ignore[reportUnknownVariableType] - 
 from inspect_ai.log import read_eval_log_sample_summaries
 
 from piibench.data.output import explain_write_errors
-from piibench.data.runs import write_data
+from piibench.data.runs import begin_runs, write_data
 from piibench.errors import InputError, PiibenchError
 from piibench.evals.bench import Bench
 from piibench.evals.export import export_log, find_exported, list_logs, remove_abandoned
@@ -91,6 +91,7 @@ def evaluate(
     with _alone(out):
         if not is_claimed(out, grid):
             write_data(out, samples)
+            begin_runs(out, runs)
             write_grid(out, grid)
         with _rare_collections():
             _count_done(out / LOGS, tasks, meter)
