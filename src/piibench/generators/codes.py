@@ -1,9 +1,10 @@
 """CODE: numbers of social insurance and tax schemes (Table 10).
 
 Numbers that schemes with reserved blocks give out come from those blocks: United States social security
-areas 900 to 999 with groups that no taxpayer number uses, the advertising block 987-65-43xx, British "QQ"
-prefixes, Canadian numbers with a leading 0, German taxpayer test numbers with a leading 0, employer prefixes
-that are not in use.
+areas 900 to 999 with groups that no taxpayer number uses, British "QQ" prefixes, Canadian numbers with a
+leading 0, German taxpayer test numbers with a leading 0, employer prefixes that are not in use. Not so
+987-65-43xx: ten of these were kept for advertising (4320 to 4329), and no area above 899 is given out, but a
+taxpayer who has no social security number can have one of the others.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _INVALID_GROUPS = tuple(range(1, 50))
 
 
 def _draw_us_number(rng: Random) -> str:
-    """Nine digits that are neither a social security nor a taxpayer number of anyone."""
+    """Nine digits that are no social security number, and but for 987-65-43xx no taxpayer's, of anyone."""
     if happens(rng, 0.1):
         return f"9876543{draw_digits(rng, 2)}"
     area = pick(rng, ("000", "666", f"9{draw_digits(rng, 2)}"))
