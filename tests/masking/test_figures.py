@@ -62,6 +62,17 @@ def test_the_form_stays_and_the_value_changes(redraw, value: str, form: str):
         (figures.redraw_time, "noon"),
         (figures.redraw_sum, "a fortune"),
         (figures.redraw_code, "****"),
+        (figures.redraw_sum, "four thousand dollars ($4,000)"),
+        (figures.redraw_score, "seven-twenty (720)"),
+        (figures.redraw_count, "thirty-four (34)"),
+        (figures.redraw_count, "fifteen years and 3 months"),
+        (figures.redraw_count, "9" * 5000),
+        (figures.redraw_height, "five foot 11"),
+        (figures.redraw_height, "9" * 5000),
+        (figures.redraw_date, "Christmas Eve 2019"),
+        (figures.redraw_date, "twenty-third of May 1985"),
+        (figures.redraw_date, "3. März 1985"),
+        (figures.redraw_time, "twenty past 3"),
     ],
 )
 def test_what_cannot_be_changed_is_said(redraw, value: str):

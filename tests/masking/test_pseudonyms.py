@@ -299,3 +299,24 @@ def test_masking_without_stand_ins_loads_no_generators():
     code = "import sys, piibench.masking.mask, piibench.masking.restore; print('piibench.generators' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("category", "value", "left"),
+    [
+        ("Email Address", "smith@corp.com", "smith"),
+        ("Social Media Handle", "@john_miller", "miller"),
+        ("Physical Features", "eyes", "eyes"),
+        ("Company Name", "Bamboo", "bamboo"),
+    ],
+)
+def test_no_stand_in_holds_what_it_stands_for(category: str, value: str, left: str) -> None:
+    for seed in range(150):
+        vault = Vault(seed=str(seed))
+        vault.reserve(f"about {value}", "pseudonym")
+        assert left not in vault.assign(category, value, "pseudonym").lower()
+
+
+def test_digits_of_other_scripts_get_a_placeholder() -> None:
+    vault = Vault(seed="1")
+    assert vault.assign("Phone Number", "+49 30 １２３４５６７", "pseudonym") == "<Phone Number 1>"

@@ -1,7 +1,8 @@
 """Write codes, sums, counts, dates and times again with other figures in the same form.
 
 Every function keeps separators, signs, words, number of digits and padding. It returns None where it finds
-nothing that it can change without giving the value away.
+nothing that it can change without giving the value away: so beside figures in words that it leaves as they
+are, and beside words of a date that it does not know.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _CARD_LENGTHS = range(13, 20)
 _RUN = re.compile(r"[0-9]+")
 _NUMBER = re.compile(r"[0-9]+(?:[.,' \u00a0\u202f][0-9]+)*")
 _CENTS = re.compile(r"[.,][0-9]{1,2}\Z")
+_WORD = re.compile(r"[^\W\d_]+")
 _WORD_OR_RUN = re.compile(r"[0-9]+|[^\W\d_]+")
 
 _ADULT = 18
@@ -37,6 +39,12 @@ _YEAR_DIGITS = 4
 _HALF_DAY = 12
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_FIGURE_WORDS = re.compile(
+    r"(?<![^\W_])(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:y|ies)"
+    r"|(?<![0-9])(?<![0-9] )(?:hundred|thousand|million|billion|lakh|crore|dozen)s?)(?![^\W_])",
+    re.IGNORECASE,
+)
+_COUNT_WORDS = re.compile(rf"(?<![^\W_])(?:one|{'|'.join(_COUNTS)})(?![^\W_])", re.IGNORECASE)
 _MONTH_NAMES = (
     "january",
     "february",
@@ -57,6 +65,13 @@ _WORDS = (
     _DAY_NAMES,
     tuple(name[:3] for name in _MONTH_NAMES),
     tuple(name[:3] for name in _DAY_NAMES),
+)
+_PLAIN_DATE_WORDS = frozenset(
+    re.findall(
+        "[a-z]+",
+        "a ad am and around at bc bce beginning by ce circa early end from h in late m mid middle nd of on or"
+        " p pm rd s since st t th the to until z",
+    )
 )
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _ORDINAL = re.compile(r"([0-9]{1,2})(st|nd|rd|th)\b")
@@ -112,6 +127,8 @@ def _mend_checks(drawn: str, value: str) -> str:
 
 def redraw_sum(rng: Random, value: str) -> str | None:
     """Other figures of the same length, as round as before: "$4,500" may become "$7,200"."""
+    if _FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value):
+        return None
 
     def redraw(match: re.Match[str]) -> str:
         number = match.group()
@@ -129,6 +146,8 @@ def redraw_sum(rng: Random, value: str) -> str | None:
 
 def redraw_score(rng: Random, value: str) -> str | None:
     """Another credit score; the highest one that is named beside it stays."""
+    if _FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value):
+        return None
 
     def redraw(match: re.Match[str]) -> str:
         if match.group() in _HIGHEST_SCORES and "/" in value[: match.start()]:
@@ -140,6 +159,8 @@ def redraw_score(rng: Random, value: str) -> str | None:
 
 def redraw_count(rng: Random, value: str) -> str | None:
     """Other numbers nearby, so that age, weight or length of time stay likely; grown-ups stay grown up."""
+    if _FIGURE_WORDS.search(value) or _is_long(value):
+        return None
 
     def redraw(match: re.Match[str]) -> str:
         piece = match.group()
@@ -154,6 +175,8 @@ def redraw_count(rng: Random, value: str) -> str | None:
 
 def redraw_height(rng: Random, value: str) -> str | None:
     """Another height nearby; whole feet or metres stay, inches and centimetres change."""
+    if _FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value) or _is_long(value):
+        return None
     last = len(_RUN.findall(value)) - 1
     turn = iter(range(last + 1))
 
@@ -171,6 +194,9 @@ def redraw_height(rng: Random, value: str) -> str | None:
 def redraw_date(rng: Random, value: str) -> str | None:
     """Another date of the same format: days up to 28, months, weekdays, years at most twelve away."""
     if any(len(run) not in (1, 2, _YEAR_DIGITS) for run in _RUN.findall(value)):
+        return None
+    known = _PLAIN_DATE_WORDS.union(*_WORDS)
+    if any(word.lower() not in known for word in _WORD.findall(value)):
         return None
 
     def redraw(match: re.Match[str]) -> str:
@@ -191,6 +217,8 @@ def redraw_date(rng: Random, value: str) -> str | None:
 def redraw_time(rng: Random, value: str) -> str | None:
     """Another time of day of the same format and half of the day; full hours stay full."""
     runs = _RUN.findall(value)
+    if _FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value):
+        return None
     if any(len(run) > 2 for run in runs):  # noqa: PLR2004 - hours, minutes and seconds have two digits
         return None
     turn = iter(range(len(runs)))
@@ -205,10 +233,13 @@ def redraw_time(rng: Random, value: str) -> str | None:
     return _changed(_RUN.sub(redraw, value), value)
 
 
+def _is_long(value: str) -> bool:
+    """Whether a run of digits is too long for a count, so that nothing near it is drawn."""
+    return any(len(run) > len(str(_LARGEST_COUNT)) for run in _RUN.findall(value))
+
+
 def _draw_near(rng: Random, number: int, share: int = 5) -> int:
     """A number at most one `share`th (or 3) away, of as many digits; 0 and 1 stay, for grammar's sake."""
-    if number > _LARGEST_COUNT:
-        return number
     reach = max(3, number // share)
     digits = len(str(number))
     choices = [

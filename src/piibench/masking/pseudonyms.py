@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _TRIES = 40
 _TASTED = 4  # names looked at for one of about the same length
-_OTHER_SCRIPT = re.compile(r"[^\W\d_\u0041-\u024f\u1e00-\u1eff]")
+_OTHER_SCRIPT = re.compile(r"[^\W\d_\u0041-\u024f\u1e00-\u1eff]|(?![0-9])\d")
 _PART = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+(?:['’](?:[^\W\d_]|[\u0300-\u036f])+)*")
 _WORD_OR_DIGIT = re.compile(r"[^\W\d_]+|[0-9]")
 _PARTICLES = frozenset(
@@ -210,8 +210,11 @@ def _write_account(value: str, parts: Mapping[str, str], rng: Random) -> str:
             return rng.choice("0123456789")
         if len(piece) == 1:
             return like_case(rng.choice("ABCDEFGHJKLMNPRSTVW"), piece)
-        drawn = fold_ascii(_draw_part(piece, "us", ("female", "male", "family"), rng))
-        return like_case(by_ascii.get(fold_ascii(piece), drawn), piece)
+        old = fold_ascii(piece)
+        drawn = old
+        while drawn == old:
+            drawn = fold_ascii(_draw_part(piece, "us", ("female", "male", "family"), rng))
+        return like_case(by_ascii.get(old, drawn), piece)
 
     domain = f"@{rng.choice(_DOMAINS)}" if at else ""
     return sign + _WORD_OR_DIGIT.sub(redraw, user) + domain

@@ -137,6 +137,8 @@ class StandIns:
         words = _list_sums(one.text)
         if words <= self._heard or not _is_fit(one.text) or self._values.get(one.text, value) != value:
             return False
+        if find_values(fold_case(one.text), [fold_case(value)]):  # "blue eyes" for "eyes" would tell
+            return False
         if one.parts is None:
             return not words <= self._spoken and not self._holds_another(one.text)
         new = [_list_sums(part) for part in one.parts.values()]
