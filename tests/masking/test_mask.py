@@ -372,3 +372,24 @@ def test_a_long_text_with_many_entities_takes_seconds():
     assert time.process_time() - start < 10
     assert len(masked.replacements) == 20_000
     assert restore(masked.description, vault) == text
+
+
+def test_what_is_left_of_a_hidden_value_beside_a_hidden_part_of_it_is_reported() -> None:
+    def name(identifier: str, subject: str, text: str, category: Category) -> Entity:
+        return Entity(
+            id=identifier,
+            subject=subject,
+            text=text,
+            type=PIIType.PER,
+            category=category,
+            mentions=((0, len(text)),),
+        )
+
+    found = [
+        name("e1", "A", "Ann Lee", Category.FULL_NAME),
+        name("e2", "B", "Ann Lee", Category.FULL_NAME),
+        name("e3", "B", "Ann", Category.NICKNAME),
+    ]
+    masked = mask(Prompt(description="Ann Lee paid"), found, ["e1"])
+    assert masked.description == "<Nickname> Lee paid"
+    assert "e2" in masked.exposed

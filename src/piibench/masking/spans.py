@@ -83,9 +83,13 @@ def lay_out(text: str, mentioned: Sequence[Entity], values: ValueIndex, hidden: 
     cover = Cover([region.span for region in regions])
     return Layout(
         tuple(regions),
-        _name((place for place in (*staying, *walled) if not cover.touches(place.span)), words, hidden),
+        _name((place for place in (*staying, *walled) if _shows(text, place.span, cover)), words, hidden),
         _name((place for place in kept if cover.leaves(text, place.span)), words, hidden),
     )
+
+
+def _shows(text: str, span: Span, cover: Cover) -> bool:
+    return not cover.touches(span) or cover.leaves(text, span)
 
 
 def merge(places: Iterable[Place]) -> list[Place]:
