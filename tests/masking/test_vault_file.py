@@ -181,3 +181,17 @@ def test_an_error_inside_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         fail()
     assert len(Vault.load(path)) == 1
+
+
+def test_held_twice_by_one_thread_is_told_instead_of_waiting_for_ever(tmp_path: Path) -> None:
+    path = tmp_path / "vault.json"
+    with Vault.hold(path), pytest.raises(VaultError, match="held by this thread"):
+        Vault.hold(path).__enter__()
+
+
+@pytest.mark.parametrize("name", [".", "loop", "nul\0"])
+def test_a_place_where_no_vault_can_be_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(VaultError, match="nothing was masked"):
+        Vault.hold(tmp_path / name).__enter__()
+    assert [path.name for path in tmp_path.iterdir()] == ["loop"]

@@ -81,6 +81,9 @@ def mask(
     if as_json and explain:
         msg = "--json and --explain exclude each other; choose one"
         raise InputError(msg)
+    if vault == "":
+        msg = "--vault: is empty; name a file"
+        raise InputError(msg)
     options = collect_options(
         system,
         patterns=patterns,

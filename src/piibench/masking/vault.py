@@ -121,7 +121,7 @@ class Vault:
         data = read_vault_file(Path(path))
         try:
             return cls._from_data(data)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             msg = f"vault {Path(path).name!r}: is damaged; restore it from a copy, or mask into a new vault"
             raise VaultError(msg) from None
 
@@ -130,7 +130,8 @@ class Vault:
     def hold(cls, path: str | Path) -> Generator[Self]:
         """Change the vault of a file, a new one where there is none, while other processes wait for it.
 
-        It is saved at the end, unless an error left the block.
+        It is saved at the end, unless an error left the block. Not to be held over an `await`: another task
+        of the thread that wants the same vault gets an error.
 
         Raises:
             VaultError: As `load` and `save` do.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import sys
 import tempfile
+import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -24,6 +26,9 @@ VERSION = 1
 VERSION_WITH_STAND_INS = 2
 """Written only where there are stand-ins, so that every vault without them stays readable everywhere."""
 
+_held: set[tuple[Path, int]] = set()
+"""Which vaults are locked by which threads of this process."""
+
 
 def write_vault_file(path: Path, data: dict[str, Any]) -> None:
     """Write a vault's data; a reader sees the old file or the new one, never a part.
@@ -35,30 +40,40 @@ def write_vault_file(path: Path, data: dict[str, Any]) -> None:
     content = json.dumps({"format": FORMAT, "version": version, **data}).encode("ascii")
     try:
         _replace_file(path.resolve(), content)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         msg = f"vault {path.name!r}: cannot be written ({_reason(error)}); the file was left as it was"
         raise VaultError(msg) from None
 
 
 @contextmanager
 def lock_vault_file(path: Path) -> Generator[None]:
-    """Let one process at a time change a vault; others wait. The lock is a file beside it, which stays.
+    """Let one thread of one process at a time change a vault; others wait, but on Windows.
+
+    The lock is a file beside it, which stays.
 
     Raises:
-        VaultError: There cannot be a file beside it.
+        VaultError: There cannot be a file beside it, or this thread holds it already and would wait for ever.
     """
-    target = path.resolve()
     try:
+        target = path.resolve()
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        holder = target, threading.get_ident()
+        if holder in _held:
+            msg = f"vault {path.name!r}: is held by this thread already; let that end first"
+            raise VaultError(msg)
         handle = os.open(target.with_name(f".{target.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         msg = f"vault {path.name!r}: cannot be written ({_reason(error)}); nothing was masked"
         raise VaultError(msg) from None
+    _held.add(holder)
     try:
         if sys.platform != "win32":
             with contextlib.suppress(OSError):  # some network file systems know no locks
                 fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
+        _held.discard(holder)
         os.close(handle)
 
 
