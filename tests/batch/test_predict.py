@@ -89,6 +89,16 @@ def test_data_that_cannot_be_read_empties_no_output(write_data, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("workers", [1, 2])
+def test_records_before_one_that_cannot_be_read_are_done(write_data, tmp_path: Path, workers: int) -> None:
+    data, out = write_data("one", "two", "three"), tmp_path / "pred.jsonl"
+    with data.open("a") as stream:
+        stream.write("{\n")
+    with pytest.raises(PiibenchError, match="line 4: is not valid JSON"):
+        predict(read_prompts(data), out, Settings("stub", workers=workers))
+    assert ids(out) == ["r1", "r2", "r3"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
 def test_a_failing_system_is_named_with_the_line_and_without_the_text(
     write_data, tmp_path: Path, workers: int
 ) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
-from piibench.batch.records import Written, write_followed
+from piibench.batch.records import Records, Written, write_followed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -31,14 +31,15 @@ def protect_at_once(records: Iterable[PromptRecord], system: Networked) -> Itera
 
     Raises:
         SystemFailureError: The system failed on a record.
+        InputError: A record cannot be read; those before it are done.
         EndpointError: The model is dead.
         EndpointSetupError: Its address, key or name is wrong.
     """
-    waiting: deque[asyncio.Task[Written]] = deque()
+    source, waiting = Records(records), deque["asyncio.Task[Written]"]()
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
         try:
-            for record in records:
+            for record in source:
                 waiting.append(loop.create_task(write_followed(record, system)))
                 while len(working := _list_working(waiting)) >= system.at_once or (
                     len(waiting) >= AHEAD * system.at_once and working
@@ -48,6 +49,7 @@ def protect_at_once(records: Iterable[PromptRecord], system: Networked) -> Itera
             while waiting:
                 runner.run(_wait_for_any([waiting[0]]))
                 yield from _take_finished(waiting)
+            source.finish()
         except Exception:
             runner.run(_settle(waiting))
             raise

@@ -150,7 +150,8 @@ class PredictionLog:
             record = cast("dict[str, Any]", json.loads(raw))
             identifier, maker = record["id"], Maker(**record["meta"]["system"])
             digest = _digest(record["description"], record["query"])
-        except (ValueError, KeyError, TypeError, AttributeError):
+            hash(identifier)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise DataError(_FOREIGN, place=self._path.name, line=number) from None
         if maker != self._maker:
             problem = f"was made by another system or another version of it; {_REMEDY}"

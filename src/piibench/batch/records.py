@@ -12,10 +12,29 @@ from piibench.systems.compose import protect
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from piibench.data.files import PromptRecord
     from piibench.systems.base import Networked, System
+
+
+class Records:
+    """Records that end where one cannot be read; `finish` then says why, when those before are done."""
+
+    def __init__(self, records: Iterable[PromptRecord]) -> None:
+        self._records = records
+        self._error: PiibenchError | None = None
+
+    def __iter__(self) -> Iterator[PromptRecord]:
+        try:
+            yield from self._records
+        except PiibenchError as error:
+            self._error = error
+
+    def finish(self) -> None:
+        """Raise the error that ended them, if one did."""
+        if self._error:
+            raise self._error
 
 
 class Written(NamedTuple):

@@ -15,7 +15,7 @@ from itertools import islice
 from multiprocessing import connection, get_context, parent_process
 from typing import TYPE_CHECKING, Any
 
-from piibench.batch.records import Written, write_record
+from piibench.batch.records import Records, Written, write_record
 from piibench.errors import SystemFailureError
 from piibench.systems.registry import load_system
 
@@ -45,8 +45,10 @@ def protect_in_processes(
 
     Raises:
         SystemFailureError: The system failed on a record, or a process died.
+        InputError: A record cannot be read; those before it are done.
     """
-    ahead, waiting = iter(records), deque["Future[list[Written]]"]()
+    source = Records(records)
+    ahead, waiting = iter(source), deque["Future[list[Written]]"]()
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (system, dict(options)))
     try:
         while True:
@@ -54,6 +56,7 @@ def protect_in_processes(
                 with _interrupts_held():
                     waiting.append(pool.submit(_protect_chunk, chunk))
             if not waiting:
+                source.finish()
                 return
             yield from waiting.popleft().result()
     except BrokenProcessPool:
