@@ -109,7 +109,7 @@ def find_occurrences(text: str, value: str) -> Iterator[Span]:
 def find_values(text: str, values: Iterable[str]) -> list[tuple[str, Span]]:
     """Find every whole occurrence of each of many values, overlapping ones included.
 
-    Linear in the text and the values together (one Aho-Corasick pass).
+    Linear in the text, the values and the places where they stand, whole or not (one Aho-Corasick pass).
 
     Returns:
         Pairs of value and span, in order of the spans.
