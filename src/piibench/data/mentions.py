@@ -122,9 +122,14 @@ def find_values(text: str, values: Iterable[str]) -> list[tuple[str, Span]]:
         wanted, matchkind=MatchKind.Standard, implementation=Implementation.NoncontiguousNFA
     )
     # The search works on UTF-8, which has no form for a lone surrogate.
-    matches = automaton.find_matches_as_indexes(_SURROGATE.sub("\ufffd", text), overlapping=True)
+    matches = automaton.find_matches_as_indexes(replace_surrogates(text), overlapping=True)
     found = [(wanted[index], Span(start, end)) for index, start, end in matches]
     return sorted((pair for pair in found if is_whole(text, pair[1])), key=lambda pair: (pair[1], pair[0]))
+
+
+def replace_surrogates(text: str) -> str:
+    """A text with U+FFFD for each lone surrogate, which UTF-8 has no form for; offsets stay."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def split_writable(text: str, span: Span) -> Iterator[Span]:

@@ -22,7 +22,7 @@ from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 from spacy.util import is_package
 from tldextract import TLDExtract
 
-from piibench.data.mentions import Span
+from piibench.data.mentions import Span, replace_surrogates, split_writable
 from piibench.data.outcomes import Decision, Selection
 from piibench.data.schema import Labelled, gather_entities
 from piibench.data.tags import LABELS, Label
@@ -101,7 +101,9 @@ class Presidio:
         """Find the entities of a description; of those that overlap the one with the best score stands."""
         if not description.strip():
             return ()
-        results = self._analyzer.analyze(description, _LANGUAGE, score_threshold=self._threshold)
+        results = self._analyzer.analyze(
+            replace_surrogates(description), _LANGUAGE, score_threshold=self._threshold
+        )
         return gather_entities(description, _resolve(description, results))
 
     async def select(self, prompt: Prompt, found: tuple[Entity, ...]) -> Selection:  # noqa: ARG002 - it knows none
@@ -196,7 +198,7 @@ def _resolve(text: str, results: Iterable[RecognizerResult]) -> list[Labelled]:
         at = bisect(taken, span)
         if not any(span.overlaps(near) for near in taken[max(at - 1, 0) : at + 1]):
             taken.insert(at, span)
-            places.append(Labelled(span, label.type, label.category))
+            places += [Labelled(part, label.type, label.category) for part in split_writable(text, span)]
     return places
 
 

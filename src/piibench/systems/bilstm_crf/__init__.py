@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from piibench.data.mentions import split_writable
 from piibench.data.outcomes import Decision, Selection
 from piibench.data.schema import Labelled, gather_entities
 from piibench.data.taxonomy import TYPE_OF
@@ -52,8 +53,9 @@ class BiLSTMCRF:
         return gather_entities(
             description,
             (
-                Labelled(candidate.span, TYPE_OF[candidate.category], candidate.category, letter)
+                Labelled(span, TYPE_OF[candidate.category], candidate.category, letter)
                 for candidate, letter in zip(found, letters, strict=True)
+                for span in split_writable(description, candidate.span)
             ),
         )
 

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 import re2
 
-from piibench.data.mentions import Span, find_values
+from piibench.data.mentions import Span, find_values, replace_surrogates
 from piibench.data.taxonomy import Category, parse_category
 from piibench.errors import ConfigError, UnknownCategoryError
 from piibench.masking.occurrences import fold_case
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
 _Placed = TypeVar("_Placed", bound=Placed)
 _KEYS = frozenset({"name", "category", "pattern", "words", "ignore_case", "action"})
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class _Match(Protocol):
@@ -189,7 +188,7 @@ def _read_finder(place: str, fields: dict[str, Any], *, ignore_case: bool) -> Ca
 
 
 def _find_pattern(pattern: _Pattern, text: str) -> Iterator[Span]:
-    for match in pattern.finditer(_encodable(text)):
+    for match in pattern.finditer(replace_surrogates(text)):
         span = Span(*match.span())
         if span.end > span.start:
             yield span
@@ -220,11 +219,6 @@ def _compile(place: str, expression: str, *, ignore_case: bool) -> _Pattern:
     if pattern.search(""):
         raise _wrong(place, field="pattern", problem="matches the empty text; require at least one character")
     return pattern
-
-
-def _encodable(text: str) -> str:
-    """The text with lone surrogates replaced one for one: google-re2 reads UTF-8, which has none."""
-    return _SURROGATES.sub("\ufffd", text)
 
 
 def _wrong(place: str, *, problem: str, field: str = "") -> ConfigError:
