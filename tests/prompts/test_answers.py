@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -175,3 +176,11 @@ def test_thoughts(reply, thought):
 def test_what_is_answered_as_asked_is_read(values, thought):
     reply = f"### Thought: {thought}\n### Answer: {json.dumps(values, ensure_ascii=False)}"
     assert parse_answer(reply) == values
+
+
+@pytest.mark.parametrize("reply", ["```" + " " * 100_000 + "x", "#" + " " * 100_000 + "#", ",'x" * 20_000])
+def test_replies_of_a_model_in_a_loop_take_linear_time(reply):
+    start = time.process_time()
+    parse_answer(reply)
+    split_sections(reply)
+    assert time.process_time() - start < 10

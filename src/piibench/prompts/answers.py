@@ -13,8 +13,8 @@ from typing import Any, cast
 from piibench.prompts.brackets import find_json
 from piibench.prompts.detections import read_detection
 
-_FENCE = re.compile(r"^\s*```[\w-]*[ \t]*\n?(.*?)\n?[ \t]*```\s*$", re.DOTALL)
-_HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]*([^:\n#]{1,60}?)[ \t]*(?::|$)", re.MULTILINE)
+_FENCE = "```"
+_HEADING = re.compile(r"^[ \t]*#{1,6}([^:\n#]{1,80})(?::|$)", re.MULTILINE)
 _ANSWER = re.compile(r"#[ \t*_]*(?:final[ \t]+)?answer\b[ \t*_]*:?|\banswer[ \t*_]*:", re.IGNORECASE)
 """The heading of an answer: "### Answer:", "**Answer**:", "Final answer: …"."""
 _THINKING = re.compile(r"^.*</think(?:ing)?>|<think(?:ing)?>.*$", re.DOTALL | re.IGNORECASE)
@@ -101,15 +101,18 @@ def split_sections(text: str) -> dict[str, str]:
     headings = list(_HEADING.finditer(text))
     ends = [*(heading.start() for heading in headings), len(text)][1:]
     return {
-        heading[1].casefold(): text[heading.end() : end].strip()
+        heading[1].strip().casefold(): text[heading.end() : end].strip()
         for heading, end in zip(headings, ends, strict=True)
     }
 
 
 def strip_fence(text: str) -> str:
     """A reply without space, or a code fence, around it."""
-    fenced = _FENCE.match(text)
-    return (fenced[1] if fenced else text).strip()
+    bare = text.strip()
+    inner = bare.removeprefix(_FENCE).removesuffix(_FENCE)
+    if len(bare) - len(inner) < 2 * len(_FENCE):
+        return bare
+    return re.sub(r"\A[\w-]*", "", inner).strip()
 
 
 def parse_thought(text: str) -> str:

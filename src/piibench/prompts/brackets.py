@@ -18,7 +18,7 @@ _STRAIGHT = str.maketrans(dict.fromkeys("“”„‟″", '"') | dict.fromkeys(
 _TRAILING = re.compile(r",(?=\s*[\]}])")
 """A comma behind the last item."""
 _SINGLE_QUOTED = re.compile(
-    r"(?<=[\[{,:])(?P<space>\s{0,20})'(?P<text>(?:[^'\\\n]|\\.|'(?!\s{0,20}[\],}:]))*)'(?=\s{0,20}[\],}:])"
+    r"(?<=[\[{,:])(?P<space>\s{0,20})'(?P<text>(?:[^'\\\n]|\\.|'(?!\s{0,20}[\],}:])){0,500})'(?=\s{0,20}[\],}:])"
 )
 """A text in single quotes where JSON wants double ones; an apostrophe in it ends nothing."""
 _CLOSER = {"[": "]", "{": "}"}
@@ -50,6 +50,7 @@ def find_json(text: str, opener: str, *, deep: bool = False) -> list[Any]:
 def _vary(text: str) -> Iterator[str]:
     """The text as it is, then with its punctuation mended."""
     yield text
+    yield _TRAILING.sub("", text)
     straight = _TRAILING.sub("", text.translate(_STRAIGHT))
     yield straight
     yield _SINGLE_QUOTED.sub(_requote, straight)

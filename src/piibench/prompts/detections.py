@@ -21,6 +21,8 @@ _INNER_KEYS = ("entities", "values", "pii", "subjects", "persons", "people", "in
 """Keys that hold values, or persons, and are neither."""
 _SUBJECT = re.compile(r"(?i:subject|person|individual)[\s*]*[{\[(<]?\s*([A-Z]|\d{1,3})\b")
 """A person's number or letter in front of the object: the paper's "Subject {1}"."""
+_SERIES = re.compile(r"\}[\s,;]*\{")
+"""Objects with nothing said between them are no drafts."""
 
 
 def read_detection(text: str) -> list[Detected] | None:
@@ -29,7 +31,7 @@ def read_detection(text: str) -> list[Detected] | None:
         parts = list(_read_parts(text))
     except RecursionError:
         return None
-    return _join(parts) if parts else None
+    return _join(parts, is_series=bool(_SERIES.search(text))) if parts else None
 
 
 def _read_parts(text: str) -> Iterator[list[Detected]]:
@@ -59,11 +61,11 @@ def _name_subjects(text: str, count: int) -> list[str]:
     return named if len(named) == count else [str(number) for number in range(1, count + 1)]
 
 
-def _join(parts: Sequence[list[Detected]]) -> list[Detected]:
-    """One after the other where each brings other persons; otherwise the last is the answer."""
+def _join(parts: Sequence[list[Detected]], *, is_series: bool) -> list[Detected]:
+    """One after the other in a series, or where each brings other persons; otherwise the last counts."""
     people = [{subject for subject, _, _ in part} for part in parts]
-    if sum(map(len, people)) == len(set[str]().union(*people)):
-        return [each for part in parts for each in part]
+    if is_series or sum(map(len, people)) == len(set[str]().union(*people)):
+        return list(dict.fromkeys(each for part in parts for each in part))
     return parts[-1]
 
 
@@ -91,14 +93,19 @@ def _read_field(subject: str, key: str, value: Any) -> Iterator[Detected]:
             yield from _read_person(owner, fields)
     elif isinstance(value, list):
         items = cast("list[Any]", value)
-        if not is_inner and _is_label(key):
+        label = items[0] if len(items) == 1 and isinstance(items[0], str) else ""
+        if find_type(label) and not find_type(key):
+            yield subject, key, label
+        elif not is_inner and _is_label(key):
             yield from ((subject, str(item), key) for item in items if _is_value(item))
-        elif len(items) == 1 and isinstance(items[0], str) and _is_label(items[0]):
-            yield subject, key, items[0]
+        elif _is_label(label):
+            yield subject, key, label
         else:
             yield from _read_records(owner, items)
-    elif value is None or _is_value(value):
-        yield _order(subject, key, "" if value is None else str(value))
+    elif value is None or isinstance(value, bool):
+        yield _order(subject, key, "")
+    elif _is_value(value):
+        yield _order(subject, key, str(value))
 
 
 def _read_records(subject: str, items: Sequence[Any]) -> Iterator[Detected]:

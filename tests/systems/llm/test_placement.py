@@ -113,3 +113,25 @@ def test_whatever_is_named_makes_a_valid_prediction(text: str, named: list[tuple
     found = place_entities(text, named)
     Prediction(id="p", description=text, entities=found)
     assert {value.strip() for _, value, _ in named} >= {one.text for one in found if not one.mentions}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "stands"),
+    [
+        ("I am Sean O’Brien.", "Sean O'Brien", "Sean O’Brien"),
+        ("I am Sean O'Brien.", "Sean O’Brien", "Sean O'Brien"),
+        ("I am Jose\u0301 Ruiz.", "José Ruiz", "Jose\u0301 Ruiz"),
+        ("I am José Ruiz.", "Jose\u0301 Ruiz", "José Ruiz"),
+        ("I am Ann‑Marie.", "Ann-Marie", "Ann‑Marie"),
+    ],
+)
+def test_other_quotes_hyphens_and_forms_of_letters_are_found(text: str, value: str, stands: str) -> None:
+    assert show(text, ("A", value, "PER")) == [("A", stands, "PER", [5])]
+
+
+def test_half_a_character_in_a_value_or_a_text_is_no_trouble() -> None:
+    assert show("I am x.", ("A", "\ud83d", "PER")) == [("A", "\ufffd", "PER", [])]
+    assert show("I am Ana\ud800Lopez.", ("A", "Ana\ud800Lopez", "PER")) == [
+        ("A", "Ana", "PER", [5]),
+        ("A", "Lopez", "PER", [9]),
+    ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from piibench.data.mentions import Span, find_values
+from piibench.data.mentions import Span, find_values, replace_surrogates, split_writable
 from piibench.data.schema import Entity, Labelled, gather_entities, subject_letter
 from piibench.systems.llm.labels import read_label
 
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from piibench.data.tags import Label
+
+
+_ALIKE = ("'’‘‚‛′ʼ`´", '"“”„‟″', "-‐‑‒–—")
+"""Signs that models write for each other; the plain one first."""
+_PLAIN = {ord(sign): signs[0] for signs in _ALIKE for sign in signs}
 
 
 class _Named(NamedTuple):
@@ -27,8 +33,8 @@ def place_entities(description: str, named: Iterable[tuple[str, str, str]]) -> t
     """Find the places of the values that a model named.
 
     A value stands wherever its characters stand as whole words; failing that, where they stand in other
-    letter case, with other white space, or between letters and digits ("34" in "34yo"). A place inside that
-    of a longer value is left to the longer one, unless the shorter stands nowhere else.
+    letter case, white space, quotes, hyphens or Unicode form, or between letters and digits ("34" in "34yo").
+    A place inside that of a longer value is left to the longer one, unless the shorter stands nowhere else.
 
     Args:
         description: The text that the model read.
@@ -46,7 +52,11 @@ def place_entities(description: str, named: Iterable[tuple[str, str, str]]) -> t
             labels.setdefault((each.subject, span), each.label)
     found = gather_entities(
         description,
-        (Labelled(span, label.type, label.category, subject) for (subject, span), label in labels.items()),
+        (
+            Labelled(part, label.type, label.category, subject)
+            for (subject, span), label in labels.items()
+            for part in split_writable(description, span)
+        ),
     )
     absent = (each for each in values if not places[each.value])
     return (*found, *(_make_absent(each, number) for number, each in enumerate(absent, len(found) + 1)))
@@ -56,7 +66,7 @@ def _read(named: Iterable[tuple[str, str, str]]) -> Iterator[_Named]:
     letters: dict[str, str] = {}
     known: set[tuple[str, str]] = set()
     for subject, value, label in named:
-        person, text = subject.strip().casefold(), value.strip()
+        person, text = subject.strip().casefold(), replace_surrogates(value.strip())
         letter = letters.setdefault(person, subject_letter(len(letters)))
         if text and (letter, text) not in known:
             known.add((letter, text))
@@ -78,10 +88,20 @@ def _find_places(text: str, values: Sequence[str]) -> dict[str, list[Span]]:
 
 
 def _find_loosely(text: str, value: str) -> list[Span]:
-    """The places of a value in any letter case and white space that cut no word and no number."""
-    pattern = re.compile(r"\s+".join(map(re.escape, value.split())), re.IGNORECASE)
-    spans = (Span(*match.span()) for match in pattern.finditer(text))
+    """The places of a value in any case, white space and form of signs that cut no word or number."""
+    forms = dict.fromkeys((value, unicodedata.normalize("NFC", value), unicodedata.normalize("NFD", value)))
+    pattern = "|".join(r"\s+".join("".join(map(_loosen, word)) for word in form.split()) for form in forms)
+    spans = (Span(*match.span()) for match in re.finditer(pattern, text, re.IGNORECASE))
     return [span for span in spans if not _cuts(text, span.start) and not _cuts(text, span.end)]
+
+
+def _loosen(char: str) -> str:
+    return next((f"[{signs}]" for signs in _ALIKE if char in signs), re.escape(char))
+
+
+def fold_signs(text: str) -> str:
+    """A text with plain quotes and hyphens and composed letters: models write some others than they read."""
+    return unicodedata.normalize("NFC", text).translate(_PLAIN)
 
 
 def _cuts(text: str, at: int) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from piibench.data.outcomes import Decision, Selection
 from piibench.masking.occurrences import value_key
 from piibench.strategies.base import Question
+from piibench.systems.llm.placement import fold_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,4 +71,4 @@ def _decide(found: tuple[Entity, ...], named: frozenset[str], why_not: str) -> S
 
 
 def _key(value: str) -> str:
-    return value_key(" ".join(value.split()))
+    return value_key(fold_signs(" ".join(value.split())))
