@@ -157,3 +157,24 @@ def test_no_more_requests_at_once_than_allowed():
     with serve(respond) as server:
         assert len(ask(server.url, times=7)) == 7
     assert server.most_at_once == 2
+
+
+def test_a_line_end_behind_the_key_is_not_sent_and_one_within_is_told(monkeypatch):
+    with serve(lambda _: complete("hello")) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test\r\n")
+        ask(server.url)
+        assert server.headers[0]["Authorization"] == "Bearer sk-test"
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-\rtest")
+        with pytest.raises(EndpointSetupError, match="holds characters that no key has"):
+            ask(server.url)
+    assert len(server.requests) == 1
+
+
+def test_half_a_character_is_sent_as_a_replacement():
+    async def go(url: str) -> None:
+        async with OpenAIChat("small", base_url=url, limits=QUICK) as chat:
+            await chat.complete([Message("user", "cut \ud83d here")])
+
+    with serve(lambda _: complete("hello")) as server:
+        asyncio.run(go(server.url))
+    assert server.requests[0]["messages"][0]["content"] == "cut \ufffd here"

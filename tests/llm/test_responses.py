@@ -12,7 +12,16 @@ from piibench.llm.responses import Failure, explain_status, read_completion, rea
 
 
 @pytest.mark.parametrize(
-    ("asked", "seconds"), [("3", 3.0), ("0.5", 0.5), ("-4", 0.0), ("", None), ("soon", None), ("Wed", None)]
+    ("asked", "seconds"),
+    [
+        ("3", 3.0),
+        ("0.5", 0.5),
+        ("-4", 0.0),
+        ("", None),
+        ("soon", None),
+        ("Wed", None),
+        ("Mon, 01 Jan 2024 00:00:00 +99999999999999", None),
+    ],
 )
 def test_retry_after_in_seconds(asked, seconds):
     assert read_wait({"retry-after": asked}) == seconds
@@ -30,7 +39,7 @@ def test_retry_after_as_a_date():
         {},
         {"choices": None},
         {"choices": [{"text": "old protocol"}]},
-        {"choices": [{"message": {"content": 5}}]},
+        {"choices": [{"message": {"role": "assistant", "content": 5}}]},
     ],
 )
 def test_other_json_is_no_completion(document):
@@ -42,6 +51,25 @@ def test_other_json_is_no_completion(document):
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[" * 100_000])
 def test_no_json_is_no_completion(content):
     assert isinstance(read_completion(content), Failure)
+
+
+@pytest.mark.parametrize("message", [{"content": None}, {"role": "assistant", "reasoning": "hm"}])
+def test_a_model_that_spent_all_tokens_on_thought_was_cut(message):
+    document = {"choices": [{"message": message, "finish_reason": "length"}]}
+    assert read_completion(json.dumps(document).encode()) == Reply("", Usage(1), is_cut=True)
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["Unsupported parameter: 'max_tokens' is not supported with this model.", "Unknown parameter: 'seed'."],
+)
+def test_a_setting_that_a_model_does_not_take_is_told(told):
+    failure = explain_status(400, json.dumps({"error": {"message": told}}), option="--model")
+    assert failure.is_setup
+    assert (
+        failure.problem
+        == "takes a setting that is sent for no model, or not for this one (HTTP 400); check --model"
+    )
 
 
 def test_a_reply_without_text_or_usage_is_empty():

@@ -69,3 +69,32 @@ def test_a_failure_is_not_kept(tmp_path):
     with pytest.raises(EndpointError):
         ask(chat)
     assert ask(chat).text == "fine"
+
+
+def test_after_a_failure_another_event_loop_may_ask(tmp_path):
+    async def ask_twice(chat: StoredChat) -> list[Reply]:
+        return await asyncio.gather(chat.complete(TALK), chat.complete(TALK))
+
+    class Slow(ScriptedChat):
+        async def complete(self, messages, **options):
+            await asyncio.sleep(0.01)
+            return await super().complete(messages, **options)
+
+    chat = StoredChat(Slow([EndpointError("no"), "fine"]), tmp_path / "replies.jsonl")
+    with pytest.raises(EndpointError):
+        asyncio.run(ask_twice(chat))
+    assert [reply.text for reply in asyncio.run(ask_twice(chat))] == ["fine", "fine"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[" * 100_000,
+        '{"key": [], "text": "a", "is_cut": false, "usage": [1, 1, 1]}',
+        '{"key": "a", "text": null, "is_cut": false, "usage": [1, 1, 1]}',
+    ],
+)
+def test_a_line_of_something_else_is_passed_over(tmp_path, line: str):
+    path = tmp_path / "replies.jsonl"
+    path.write_text(line + "\n")
+    assert ask(StoredChat(ScriptedChat(["asked"]), path)).text == "asked"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 
+from piibench.data.mentions import replace_surrogates
 from piibench.errors import EndpointSetupError
 from piibench.llm.chat import Usage
 from piibench.llm.responses import Failure, explain_status, read_completion, read_wait
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 _CONNECT_S = 10.0
 _OK = 200
+_NO_KEY = f"{KEY}: holds characters that no key has; copy it anew"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class OpenAIChat:
         self._limits = limits
         self._rng = rng or Random()  # noqa: S311 - spreads waits, protects nothing
         self._gate = asyncio.Semaphore(limits.concurrency)
-        key = os.environ.get(KEY)
+        key = os.environ.get(KEY, "").strip()
         self._url = _check_address(base_url or os.environ.get(ADDRESS, ""))
         try:
             self._client = httpx.AsyncClient(
@@ -90,7 +92,9 @@ class OpenAIChat:
                 timeout=httpx.Timeout(limits.timeout_s, connect=min(_CONNECT_S, limits.timeout_s)),
             )
         except UnicodeEncodeError:
-            msg = f"{KEY}: holds characters that no key has; copy it anew"
+            raise EndpointSetupError(_NO_KEY) from None
+        except ImportError:
+            msg = "the environment's proxy needs another package; install httpx[socks], or unset ALL_PROXY"
             raise EndpointSetupError(msg) from None
 
     async def __aenter__(self) -> Self:
@@ -116,7 +120,9 @@ class OpenAIChat:
         """Answer the last message; see `Chat.complete`."""
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": message.role, "content": message.text} for message in messages],
+            "messages": [
+                {"role": message.role, "content": replace_surrogates(message.text)} for message in messages
+            ],
             "temperature": temperature,
             "max_tokens": max_tokens,
         }
@@ -136,25 +142,32 @@ class OpenAIChat:
 
     async def _post(self, body: dict[str, Any]) -> Reply | Failure:
         try:
-            response = await self._client.post(self._url, json=body)
-        except httpx.TimeoutException:
-            return Failure(
-                f"gave no answer within {self._limits.timeout_s:g} s; is it overloaded?", may_pass=True
-            )
-        except (httpx.UnsupportedProtocol, httpx.InvalidURL):
-            return Failure(
-                "is no address of the web; it should look like http://localhost:8080/v1", is_setup=True
-            )
-        except httpx.ConnectError:
-            return Failure(
-                "nobody answers at that address; start the server, or check --base-url", may_pass=True
-            )
-        except httpx.HTTPError:
-            return Failure("broke the connection; look into the server's own log", may_pass=True)
+            # The client's own limit is on each part of a reply.
+            async with asyncio.timeout(self._limits.timeout_s):
+                response = await self._client.post(self._url, json=body)
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+            return self._explain(error)
         if response.status_code != _OK:
             wait_s = read_wait(response.headers)
-            return explain_status(response.status_code, response.text, wait_s, option=self._option)
+            told = response.content.decode(errors="replace")
+            return explain_status(response.status_code, told, wait_s, option=self._option)
         return read_completion(response.content)
+
+    def _explain(self, error: Exception) -> Failure:
+        """Why no answer came."""
+        match error:
+            case httpx.TimeoutException() | TimeoutError():
+                problem = f"gave no answer within {self._limits.timeout_s:g} s; is it overloaded?"
+            case httpx.UnsupportedProtocol() | httpx.InvalidURL():
+                problem = "is no address of the web; it should look like http://localhost:8080/v1"
+                return Failure(problem, is_setup=True)
+            case httpx.LocalProtocolError():
+                return Failure(_NO_KEY, is_setup=True)
+            case httpx.ConnectError():
+                problem = "nobody answers at that address; start the server, or check --base-url"
+            case _:
+                problem = "broke the connection; look into the server's own log"
+        return Failure(problem, may_pass=True)
 
     def _choose_wait(self, attempt: int, asked_s: float | None) -> float:
         """Seconds until the next try: what the endpoint asks for, or twice the last wait, a little spread."""

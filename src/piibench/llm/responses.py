@@ -62,8 +62,8 @@ def explain_status(
     """
     if status in _UNAUTHORISED:
         return Failure(f"refuses the key (HTTP {status}); set OPENAI_API_KEY to a valid one", is_setup=True)
-    if status in (*_MISSING, *_REFUSED) and _blames_model(body):
-        return Failure(f"knows no model of that name (HTTP {status}); check {option or 'it'}", is_setup=True)
+    if status in (*_MISSING, *_REFUSED) and (blamed := _read_blame(body)):
+        return Failure(f"{blamed} (HTTP {status}); check {option or 'it'}", is_setup=True)
     if status in _MISSING or status in _REDIRECT:
         hint = "check --base-url, which usually ends in /v1"
         return Failure(f"is not there (HTTP {status}); {hint}", is_setup=True)
@@ -76,13 +76,17 @@ def explain_status(
     return Failure(problem, is_refusal=status in _REFUSED)
 
 
-def _blames_model(body: str) -> bool:
-    """Whether an error in JSON says that the model is unknown; servers word it differently."""
+def _read_blame(body: str) -> str | None:
+    """What of model and settings an error in JSON calls unknown; servers word it differently."""
     document = _load(body)
     error: Any = document.get("error", document.get("message", document.get("detail", "")))
     told = json.dumps(error).casefold()
+    if "parameter" in told and any(phrase in told for phrase in ("unsupported", "unknown", "not supported")):
+        return "takes a setting that is sent for no model, or not for this one"
     unknown = ("not found", "not_found", "does not exist", "unknown", "invalid model", "not available")
-    return "model" in told and any(phrase in told for phrase in unknown)
+    if "model" in told and any(phrase in told for phrase in unknown):
+        return "knows no model of that name"
+    return None
 
 
 def read_wait(headers: Mapping[str, str]) -> float | None:
@@ -94,7 +98,7 @@ def read_wait(headers: Mapping[str, str]) -> float | None:
         pass
     try:
         moment = parsedate_to_datetime(asked)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return max(0.0, (moment - datetime.now(UTC)).total_seconds())
@@ -105,15 +109,17 @@ def read_completion(content: bytes) -> Reply | Failure:
     document = _load(content)
     choices = document.get("choices")
     match choices:
-        case [{"message": {"content": str(text)}} as choice, *_]:
-            return Reply(
-                text, _read_usage(document), cast("dict[str, Any]", choice).get("finish_reason") == "length"
-            )
-        case [{"message": {"content": None}}, *_]:
-            return Reply("", _read_usage(document))
+        case [{"message": dict() as message} as choice, *_] if _may_be_text(message.get("content")):
+            text = message.get("content") or ""  # a model that only thought has written none
+            is_cut = cast("dict[str, Any]", choice).get("finish_reason") == "length"
+            return Reply(text, _read_usage(document), is_cut)
         case _:
             hint = "is this an OpenAI-compatible server, and does --base-url end in /v1?"
             return Failure(f"answered with something else than a completion in JSON; {hint}", may_pass=True)
+
+
+def _may_be_text(content: Any) -> bool:
+    return content is None or isinstance(content, str)
 
 
 def _load(content: bytes | str) -> dict[str, Any]:

@@ -53,13 +53,15 @@ class StoredChat:
         if key in self._known:
             return self._known[key]
         async with self._asking.setdefault(key, asyncio.Lock()):
-            if key not in self._known:
-                reply = await self._chat.complete(
-                    messages, temperature=temperature, max_tokens=max_tokens, seed=seed
-                )
-                self._keep(key, reply)
-                self._known[key] = reply
-                del self._asking[key]
+            try:
+                if key not in self._known:
+                    reply = await self._chat.complete(
+                        messages, temperature=temperature, max_tokens=max_tokens, seed=seed
+                    )
+                    self._keep(key, reply)
+                    self._known[key] = reply
+            finally:  # a lock is of one event loop, the chat of any
+                self._asking.pop(key, None)
         return self._known[key]
 
     def _keep(self, key: str, reply: Reply) -> None:
@@ -82,6 +84,9 @@ def _read(path: Path) -> Iterator[tuple[str, Reply]]:
         for line in lines:
             try:
                 entry = json.loads(line)
-                yield entry["key"], Reply(entry["text"], Usage(*entry["usage"]), is_cut=entry["is_cut"])
-            except (ValueError, KeyError, TypeError):
+                key, text, is_cut = entry["key"], entry["text"], entry["is_cut"]
+                usage = Usage(*entry["usage"])
+            except (ValueError, KeyError, TypeError, RecursionError):
                 continue
+            if isinstance(key, str) and isinstance(text, str):
+                yield key, Reply(text, usage, is_cut=bool(is_cut))
