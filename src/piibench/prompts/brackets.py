@@ -40,11 +40,19 @@ def find_json(text: str, opener: str, *, deep: bool = False) -> list[Any]:
     for variant in _vary(text):
         found = _scan(variant, opener)
         cut = _scan_cut(variant, opener, deep=deep)
-        if cut and (not found or cut[0] < found[0][0]):
+        if cut and (not found or cut[0] < found[0].start):
             return [cut[1]]
         if found:
-            return [value for _, value in found]
+            return [one.value for one in found]
     return []
+
+
+def is_series(text: str, opener: str) -> bool:
+    """Whether the outermost JSON values that start with a bracket follow each other with no word between."""
+    for variant in _vary(text):
+        if found := _scan(variant, opener):
+            return not any(re.search(r"\w", one.between) for one in found[1:])
+    return False
 
 
 def _vary(text: str) -> Iterator[str]:
@@ -76,10 +84,18 @@ def _merge(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_merge)
 
 
-def _scan(text: str, opener: str) -> list[tuple[int, Any]]:
-    """Places and values of all that is whole."""
-    found: list[tuple[int, Any]] = []
-    at = text.find(opener)
+class _Found(NamedTuple):
+    """A value, where it starts, and what stands between it and the one before."""
+
+    start: int
+    value: Any
+    between: str
+
+
+def _scan(text: str, opener: str) -> list[_Found]:
+    """All that is whole."""
+    found: list[_Found] = []
+    last, at = 0, text.find(opener)
     for _ in range(_MOST_STARTS):
         if at < 0:
             break
@@ -88,7 +104,8 @@ def _scan(text: str, opener: str) -> list[tuple[int, Any]]:
         except (ValueError, RecursionError):
             end = at + 1
         else:
-            found.append((at, value))
+            found.append(_Found(at, value, text[last:at]))
+            last = end
         at = text.find(opener, end)
     return found
 

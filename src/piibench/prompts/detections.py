@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, cast
 
 from piibench.data.tags import LABELS, find_category, find_type
-from piibench.prompts.brackets import find_json
+from piibench.prompts.brackets import find_json, is_series
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,8 +21,6 @@ _INNER_KEYS = ("entities", "values", "pii", "subjects", "persons", "people", "in
 """Keys that hold values, or persons, and are neither."""
 _SUBJECT = re.compile(r"(?i:subject|person|individual)[\s*]*[{\[(<]?\s*([A-Z]|\d{1,3})\b")
 """A person's number or letter in front of the object: the paper's "Subject {1}"."""
-_SERIES = re.compile(r"\}[\s,;]*\{")
-"""Objects with nothing said between them are no drafts."""
 
 
 def read_detection(text: str) -> list[Detected] | None:
@@ -31,7 +29,7 @@ def read_detection(text: str) -> list[Detected] | None:
         parts = list(_read_parts(text))
     except RecursionError:
         return None
-    return _join(parts, is_series=bool(_SERIES.search(text))) if parts else None
+    return _join(parts, in_series=is_series(text, "{")) if parts else None
 
 
 def _read_parts(text: str) -> Iterator[list[Detected]]:
@@ -61,10 +59,10 @@ def _name_subjects(text: str, count: int) -> list[str]:
     return named if len(named) == count else [str(number) for number in range(1, count + 1)]
 
 
-def _join(parts: Sequence[list[Detected]], *, is_series: bool) -> list[Detected]:
+def _join(parts: Sequence[list[Detected]], *, in_series: bool) -> list[Detected]:
     """One after the other in a series, or where each brings other persons; otherwise the last counts."""
     people = [{subject for subject, _, _ in part} for part in parts]
-    if is_series or sum(map(len, people)) == len(set[str]().union(*people)):
+    if in_series or sum(map(len, people)) == len(set[str]().union(*people)):
         return list(dict.fromkeys(each for part in parts for each in part))
     return parts[-1]
 
@@ -94,7 +92,7 @@ def _read_field(subject: str, key: str, value: Any) -> Iterator[Detected]:
     elif isinstance(value, list):
         items = cast("list[Any]", value)
         label = items[0] if len(items) == 1 and isinstance(items[0], str) else ""
-        if find_type(label) and not find_type(key):
+        if label.isupper() and find_type(label) and not find_type(key):
             yield subject, key, label
         elif not is_inner and _is_label(key):
             yield from ((subject, str(item), key) for item in items if _is_value(item))
