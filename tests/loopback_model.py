@@ -18,12 +18,13 @@ Respond = "Callable[[dict[str, Any]], Response]"
 
 @dataclass
 class Response:
-    """One HTTP response; `delay_s` is waited first, `dies` closes the connection instead."""
+    """One HTTP response; `delay_s` is waited first, `drip_s` after each byte; `dies` closes instead."""
 
     body: str = ""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay_s: float = 0.0
+    drip_s: float = 0.0
     dies: bool = False
 
 
@@ -76,7 +77,11 @@ def serve(respond: Callable[[dict[str, Any]], Response]) -> Generator[Loopback]:
                 for name, value in response.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(response.body.encode())
+                content = response.body.encode()
+                for at in range(len(content)) if response.drip_s else ():
+                    self.wfile.write(content[at : at + 1])
+                    time.sleep(response.drip_s)
+                self.wfile.write(b"" if response.drip_s else content)
             except OSError:
                 pass  # the client has given up waiting
 

@@ -137,6 +137,13 @@ def test_a_slow_server_is_given_up():
     assert len(server.requests) == 2
 
 
+def test_a_reply_that_never_ends_is_given_up():
+    limits = Limits(timeout_s=0.5, tries=1)
+    told = r"gave no answer within 0\.5 s"
+    with serve(lambda _: Response("x" * 30, drip_s=0.1)) as server, pytest.raises(EndpointError, match=told):
+        ask(server.url, limits)
+
+
 def test_a_dead_server_is_named_with_the_remedy():
     with pytest.raises(EndpointError, match="nobody answers at that address; start the server"):
         ask(find_dead_address())

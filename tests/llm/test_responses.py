@@ -61,15 +61,16 @@ def test_a_model_that_spent_all_tokens_on_thought_was_cut(message):
 
 @pytest.mark.parametrize(
     "told",
-    ["Unsupported parameter: 'max_tokens' is not supported with this model.", "Unknown parameter: 'seed'."],
+    [
+        "Unsupported parameter: 'max_tokens' is not supported with this model.",
+        "Unknown parameter: 'seed'.",
+        "Unsupported value: 'temperature' does not support 0.0 with this model.",
+    ],
 )
 def test_a_setting_that_a_model_does_not_take_is_told(told):
     failure = explain_status(400, json.dumps({"error": {"message": told}}), option="--model")
     assert failure.is_setup
-    assert (
-        failure.problem
-        == "takes a setting that is sent for no model, or not for this one (HTTP 400); check --model"
-    )
+    assert failure.problem == "does not take a setting that is sent (HTTP 400); check --model"
 
 
 def test_a_reply_without_text_or_usage_is_empty():
@@ -97,3 +98,8 @@ def test_an_unknown_model_is_told_under_the_option_that_named_it(option, hint):
     failure = explain_status(404, '{"error": "model not found"}', option=option)
     assert failure.is_setup
     assert failure.problem.endswith(hint)
+
+
+def test_what_an_error_repeats_of_the_request_blames_nothing():
+    body = json.dumps({"detail": [{"msg": "too long", "input": "the unknown parameter of a model"}]})
+    assert explain_status(422, body).is_refusal

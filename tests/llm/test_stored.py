@@ -97,4 +97,6 @@ def test_after_a_failure_another_event_loop_may_ask(tmp_path):
 def test_a_line_of_something_else_is_passed_over(tmp_path, line: str):
     path = tmp_path / "replies.jsonl"
     path.write_text(line + "\n")
-    assert ask(StoredChat(ScriptedChat(["asked"]), path)).text == "asked"
+    chat = StoredChat(ScriptedChat(["asked"]), path)
+    assert not chat._known
+    assert ask(chat).text == "asked"

@@ -79,14 +79,27 @@ def explain_status(
 def _read_blame(body: str) -> str | None:
     """What of model and settings an error in JSON calls unknown; servers word it differently."""
     document = _load(body)
-    error: Any = document.get("error", document.get("message", document.get("detail", "")))
-    told = json.dumps(error).casefold()
-    if "parameter" in told and any(phrase in told for phrase in ("unsupported", "unknown", "not supported")):
-        return "takes a setting that is sent for no model, or not for this one"
+    told = _tell(document.get("error", document.get("message", document.get("detail", "")))).casefold()
+    if any(phrase in told for phrase in ("unsupported value", "unsupported_value")) or (
+        "parameter" in told and any(phrase in told for phrase in ("unsupported", "unknown", "not supported"))
+    ):
+        return "does not take a setting that is sent"
     unknown = ("not found", "not_found", "does not exist", "unknown", "invalid model", "not available")
     if "model" in told and any(phrase in told for phrase in unknown):
         return "knows no model of that name"
     return None
+
+
+def _tell(error: Any) -> str:
+    """The words of an error, without what it repeats of the request."""
+    if isinstance(error, list):
+        return " ".join(map(_tell, cast("list[Any]", error)))
+    if isinstance(error, dict):
+        parts = cast("dict[str, Any]", error)
+        return " ".join(
+            str(parts[name]) for name in ("message", "msg", "code", "type", "detail") if name in parts
+        )
+    return str(error)
 
 
 def read_wait(headers: Mapping[str, str]) -> float | None:
@@ -107,19 +120,16 @@ def read_wait(headers: Mapping[str, str]) -> float | None:
 def read_completion(content: bytes) -> Reply | Failure:
     """Take the reply out of a completion."""
     document = _load(content)
-    choices = document.get("choices")
-    match choices:
-        case [{"message": dict() as message} as choice, *_] if _may_be_text(message.get("content")):
-            text = message.get("content") or ""  # a model that only thought has written none
-            is_cut = cast("dict[str, Any]", choice).get("finish_reason") == "length"
-            return Reply(text, _read_usage(document), is_cut)
+    match document.get("choices"):
+        case [{"message": dict()} as first, *_]:
+            choice = cast("dict[str, Any]", first)
+            text = choice["message"].get("content")
+            if text is None or isinstance(text, str):  # a model that only thought has written none
+                return Reply(text or "", _read_usage(document), choice.get("finish_reason") == "length")
         case _:
-            hint = "is this an OpenAI-compatible server, and does --base-url end in /v1?"
-            return Failure(f"answered with something else than a completion in JSON; {hint}", may_pass=True)
-
-
-def _may_be_text(content: Any) -> bool:
-    return content is None or isinstance(content, str)
+            pass
+    hint = "is this an OpenAI-compatible server, and does --base-url end in /v1?"
+    return Failure(f"answered with something else than a completion in JSON; {hint}", may_pass=True)
 
 
 def _load(content: bytes | str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from piibench.data.output import explain_write_errors
 from piibench.llm.chat import Reply, Usage
@@ -31,7 +32,10 @@ class StoredChat:
         self._chat = chat
         self._path = path
         self._known = dict(_read(path))
-        self._asking: dict[str, asyncio.Lock] = {}
+        # A lock is of one event loop, the chat of any.
+        self._asking: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Lock]] = (
+            WeakKeyDictionary()
+        )
 
     @property
     def model(self) -> str:
@@ -52,16 +56,15 @@ class StoredChat:
         key = hashlib.sha256(asked.encode()).hexdigest()
         if key in self._known:
             return self._known[key]
-        async with self._asking.setdefault(key, asyncio.Lock()):
-            try:
-                if key not in self._known:
-                    reply = await self._chat.complete(
-                        messages, temperature=temperature, max_tokens=max_tokens, seed=seed
-                    )
-                    self._keep(key, reply)
-                    self._known[key] = reply
-            finally:  # a lock is of one event loop, the chat of any
-                self._asking.pop(key, None)
+        asking = self._asking.setdefault(asyncio.get_running_loop(), {})
+        async with asking.setdefault(key, asyncio.Lock()):
+            if key not in self._known:
+                reply = await self._chat.complete(
+                    messages, temperature=temperature, max_tokens=max_tokens, seed=seed
+                )
+                self._keep(key, reply)
+                self._known[key] = reply
+                del asking[key]
         return self._known[key]
 
     def _keep(self, key: str, reply: Reply) -> None:
