@@ -32,7 +32,7 @@ _UNSPACED = (
 )
 _LAST_SPACED = 0x0DFF
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_WRITABLE = re.compile("[^\ud800-\udfff]+")
+_WRITABLE = re.compile("[^\\s\ud800-\udfff](?:[^\ud800-\udfff]*[^\\s\ud800-\udfff])?")
 
 
 class Span(NamedTuple):
@@ -106,6 +106,31 @@ def find_occurrences(text: str, value: str) -> Iterator[Span]:
             start = text.find(value, start + 1)
 
 
+class ValueFinder:
+    """Looks for many values in texts; made once where they are looked for in many.
+
+    Args:
+        values: What is looked for; those with a lone surrogate stand nowhere.
+    """
+
+    def __init__(self, values: Iterable[str]) -> None:
+        self._values = [value for value in dict.fromkeys(values) if value and not _SURROGATE.search(value)]
+        # Building the usual automaton costs more than this one's search ever does.
+        self._automaton = AhoCorasick(
+            self._values, matchkind=MatchKind.Standard, implementation=Implementation.NoncontiguousNFA
+        )
+
+    def find(self, text: str) -> list[tuple[str, Span]]:
+        """Find what `find_values` does."""
+        if not self._values:
+            return []
+        matches = self._automaton.find_matches_as_indexes(replace_surrogates(text), overlapping=True)
+        found = [(self._values[index], Span(start, end)) for index, start, end in matches]
+        return sorted(
+            (pair for pair in found if is_whole(text, pair[1])), key=lambda pair: (pair[1], pair[0])
+        )
+
+
 def find_values(text: str, values: Iterable[str]) -> list[tuple[str, Span]]:
     """Find every whole occurrence of each of many values, overlapping ones included.
 
@@ -114,17 +139,7 @@ def find_values(text: str, values: Iterable[str]) -> list[tuple[str, Span]]:
     Returns:
         Pairs of value and span, in order of the spans.
     """
-    wanted = [value for value in dict.fromkeys(values) if value and not _SURROGATE.search(value)]
-    if not wanted:
-        return []
-    # Building the usual automaton costs more than this one's search ever does.
-    automaton = AhoCorasick(
-        wanted, matchkind=MatchKind.Standard, implementation=Implementation.NoncontiguousNFA
-    )
-    # The search works on UTF-8, which has no form for a lone surrogate.
-    matches = automaton.find_matches_as_indexes(replace_surrogates(text), overlapping=True)
-    found = [(wanted[index], Span(start, end)) for index, start, end in matches]
-    return sorted((pair for pair in found if is_whole(text, pair[1])), key=lambda pair: (pair[1], pair[0]))
+    return ValueFinder(values).find(text)
 
 
 def replace_surrogates(text: str) -> str:
@@ -133,7 +148,6 @@ def replace_surrogates(text: str) -> str:
 
 
 def split_writable(text: str, span: Span) -> Iterator[Span]:
-    """Yield the parts of a span between lone surrogates, which no entity can hold; no blank one."""
+    """Yield the parts of a span between lone surrogates, which no entity can hold, without blanks around."""
     for match in _WRITABLE.finditer(text, *span):
-        if not match[0].isspace():
-            yield Span(*match.span())
+        yield Span(*match.span())

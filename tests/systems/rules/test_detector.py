@@ -28,7 +28,10 @@ def test_long_rows_of_numbers_are_read() -> None:
 
 
 def test_half_a_character_parts_a_value() -> None:
-    assert [text for _, text, _ in sorted(found_in("Employer: Acme\ud800Works Ltd"))] == ["Acme", "Works Ltd"]
+    assert [text for _, text, _ in sorted(found_in("Employer: Acme \ud800 Works Ltd"))] == [
+        "Acme",
+        "Works Ltd",
+    ]
 
 
 def test_a_person_with_facts() -> None:

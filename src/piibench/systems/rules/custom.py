@@ -34,7 +34,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 import re2
 
-from piibench.data.mentions import Span, find_values, replace_surrogates
+from piibench.data.lines import name_place
+from piibench.data.mentions import Span, ValueFinder, replace_surrogates
 from piibench.data.taxonomy import Category, parse_category
 from piibench.errors import ConfigError, UnknownCategoryError
 from piibench.masking.occurrences import fold_case
@@ -122,7 +123,7 @@ def create_custom(path: Path) -> Custom:
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        msg = f"{path.name}: cannot be read ({error.strerror}); give a readable TOML file"
+        msg = f"{name_place(path)}: cannot be read ({error.strerror}); give a readable TOML file"
         raise ConfigError(msg) from None
     except UnicodeDecodeError:
         msg = f"{path.name}: is not UTF-8 text; save it as UTF-8"
@@ -184,7 +185,8 @@ def _read_finder(place: str, fields: dict[str, Any], *, ignore_case: bool) -> Ca
     listed = cast("list[Any]", words) if isinstance(words, list) else []
     if not listed or not all(isinstance(word, str) and word.strip() for word in listed):
         raise _wrong(place, field="words", problem="must be a non-empty list of non-empty strings")
-    return partial(_find_words, cast("list[str]", listed), ignore_case=ignore_case)
+    finder = ValueFinder(map(fold_case, listed) if ignore_case else listed)
+    return partial(_find_words, finder, ignore_case=ignore_case)
 
 
 def _find_pattern(pattern: _Pattern, text: str) -> Iterator[Span]:
@@ -194,14 +196,11 @@ def _find_pattern(pattern: _Pattern, text: str) -> Iterator[Span]:
             yield span
 
 
-def _find_words(words: Iterable[str], text: str, *, ignore_case: bool) -> Iterator[Span]:
+def _find_words(words: ValueFinder, text: str, *, ignore_case: bool) -> Iterator[Span]:
     """Yield where words stand whole; of those that begin together the longest, none that overlaps another."""
-    if ignore_case:
-        words, text = map(fold_case, words), fold_case(text)
+    found = words.find(fold_case(text) if ignore_case else text)
     last = 0
-    for span in sorted(
-        (span for _, span in find_values(text, words)), key=lambda span: (span.start, -span.end)
-    ):
+    for span in sorted((span for _, span in found), key=lambda span: (span.start, -span.end)):
         if span.start >= last:
             last = span.end
             yield span
