@@ -60,6 +60,9 @@ ROWS = {
     ),
     "text as option": Row((*MASK, f"--{NAME} is 34"), "there is no such option"),
     "wrong option": Row((*MASK, "--keep-thresold", "1"), "No such option: --keep-thresold"),
+    "text as data": Row(("predict", TEXT, "--out", "y"), "the file named: no such file"),
+    "name as patterns": Row((*MASK[:1], "--patterns", NAME), "the file named: cannot be read"),
+    "address as file": Row((*MASK, f"{NAME.split()[1]}@example.org"), "the file named: no such file"),
     "a directory": Row((*MASK, "."), "is a directory; give a file"),
     "unknown system": Row(
         ("mask", "--system", "rulez"), 'unknown system; did you mean "rules"?', stdin=TEXT.encode()

@@ -65,6 +65,8 @@ def test_the_form_stays_and_the_value_changes(redraw, value: str, form: str):
         (figures.redraw_sum, "four thousand dollars ($4,000)"),
         (figures.redraw_score, "seven-twenty (720)"),
         (figures.redraw_count, "thirty-four (34)"),
+        (figures.redraw_count, "thirtyfour (34)"),
+        (figures.redraw_count, "fourty (40)"),
         (figures.redraw_count, "fifteen years and 3 months"),
         (figures.redraw_count, "9" * 5000),
         (figures.redraw_height, "five foot 11"),

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _BOM = "\ufeff"
-_LONGEST_NAME = 255
 
 
 def read_text(file: str) -> str:
@@ -27,10 +26,6 @@ def read_text(file: str) -> str:
     try:
         data = _read_standard_input() if file == STANDARD_STREAM else Path(file).read_bytes()
     except (OSError, ValueError) as error:
-        if (
-            len(file.split()) > 1 or len(file) > _LONGEST_NAME
-        ):  # a text in place of a file is not for a message
-            place = "the file named"
         raise DataError(explain_read_error(error), place=place) from error
     try:
         text = data.decode()

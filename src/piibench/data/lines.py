@@ -43,6 +43,7 @@ _REASONS: dict[type[Exception], str] = {
     IsADirectoryError: "is a directory; give a file",
     PermissionError: "no permission to read it; check the file's mode",
 }
+_LIKE_TEXT = re.compile(r"[\s@]|[^\x00-\x7f]|.{200}")
 _PLAIN_KEY = re.compile(r"[a-z][a-z_]{0,29}")
 _KINDS: dict[type[object], str] = {
     list: "an array",
@@ -76,8 +77,14 @@ class Line(NamedTuple):
 
 
 def name_place(path: str | Path) -> str:
-    """How messages call a file: its name without its folder, or "standard input"."""
-    return "standard input" if str(path) == STANDARD_STREAM else Path(path).name or str(path)
+    """How messages call a file: its name without its folder, or "standard input".
+
+    One that is not there and looks like a text to protect, given in place of a file, is not repeated.
+    """
+    if str(path) == STANDARD_STREAM:
+        return "standard input"
+    name = Path(path).name or str(path)
+    return "the file named" if _LIKE_TEXT.search(name) and not os.path.exists(path) else name  # noqa: PTH110 - no errors
 
 
 def read_lines(path: str | Path) -> Iterator[Line]:

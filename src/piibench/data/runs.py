@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 Task = Literal["pii_detection", "query_related", "query_unrelated_masking", "tradeoff"]
 TASKS: tuple[Task, ...] = ("pii_detection", "query_related", "query_unrelated_masking", "tradeoff")
+"""Tasks 1 to 3 (section 3.1) and the trade-off (section 4.5)."""
 SHORT_NAMES: dict[str, Task] = dict(zip(("detection", "query", "masking", "tradeoff"), TASKS, strict=True))
 """What a command's --task takes beside the whole names."""
-"""Tasks 1 to 3 (section 3.1) and the trade-off (section 4.5)."""
 
 _DATA, _RUNS = "data.jsonl.gz", "runs"
 _RUN, _PREDICTIONS, _SCORES = "run.json", "predictions.jsonl.gz", "scores.jsonl.gz"

@@ -2,7 +2,7 @@
 
 Every function keeps separators, signs, words, number of digits and padding. It returns None where it finds
 nothing that it can change without giving the value away: so beside figures in words that it leaves as they
-are, and beside words of a date that it does not know.
+are, if they are English, and beside words of a date that it does not know.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _HALF_DAY = 12
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _FIGURE_WORDS = re.compile(
-    r"(?<![^\W_])(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:y|ies)"
+    r"(?<![^\W_])(?:(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|fou?r|fif|six|seven|eigh|nine)t(?:y|ies)(?:one|two|three|four|five|six|seven|eight|nine)?"
     r"|(?<![0-9])(?<![0-9] )(?:hundred|thousand|million|billion|lakh|crore|dozen)s?)(?![^\W_])",
     re.IGNORECASE,
 )
