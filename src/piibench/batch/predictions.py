@@ -150,7 +150,7 @@ class PredictionLog:
             record = cast("dict[str, Any]", json.loads(raw))
             identifier, maker = record["id"], Maker(**record["meta"]["system"])
             digest = _digest(record["description"], record["query"])
-            hash(identifier)
+            hash(identifier)  # it is a key of what is done
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise DataError(_FOREIGN, place=self._path.name, line=number) from None
         if maker != self._maker:

@@ -67,13 +67,13 @@ _WORDS = (
     tuple(name[:3] for name in _MONTH_NAMES),
     tuple(name[:3] for name in _DAY_NAMES),
 )
-_PLAIN_DATE_WORDS = frozenset(
+_DATE_WORDS = frozenset(
     re.findall(
         "[a-z]+",
         "a ad am and around at bc bce beginning by ce circa early end from h in late m mid middle nd of on or"
         " p pm rd s since st t th the to until z",
     )
-)
+).union(*_WORDS)
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _ORDINAL = re.compile(r"([0-9]{1,2})(st|nd|rd|th)\b")
 
@@ -128,7 +128,7 @@ def _mend_checks(drawn: str, value: str) -> str:
 
 def redraw_sum(rng: Random, value: str) -> str | None:
     """Other figures of the same length, as round as before: "$4,500" may become "$7,200"."""
-    if _FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value):
+    if _has_figures_in_words(value):
         return None
 
     def redraw(match: re.Match[str]) -> str:
@@ -147,7 +147,7 @@ def redraw_sum(rng: Random, value: str) -> str | None:
 
 def redraw_score(rng: Random, value: str) -> str | None:
     """Another credit score; the highest one that is named beside it stays."""
-    if _FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value):
+    if _has_figures_in_words(value):
         return None
 
     def redraw(match: re.Match[str]) -> str:
@@ -176,7 +176,7 @@ def redraw_count(rng: Random, value: str) -> str | None:
 
 def redraw_height(rng: Random, value: str) -> str | None:
     """Another height nearby; whole feet or metres stay, inches and centimetres change."""
-    if _FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value) or _is_long(value):
+    if _has_figures_in_words(value) or _is_long(value):
         return None
     last = len(_RUN.findall(value)) - 1
     turn = iter(range(last + 1))
@@ -196,8 +196,7 @@ def redraw_date(rng: Random, value: str) -> str | None:
     """Another date of the same format: days up to 28, months, weekdays, years at most twelve away."""
     if any(len(run) not in (1, 2, _YEAR_DIGITS) for run in _RUN.findall(value)):
         return None
-    known = _PLAIN_DATE_WORDS.union(*_WORDS)
-    if any(word.lower() not in known for word in _WORD.findall(value)):
+    if any(word.lower() not in _DATE_WORDS for word in _WORD.findall(value)):
         return None
 
     def redraw(match: re.Match[str]) -> str:
@@ -218,7 +217,7 @@ def redraw_date(rng: Random, value: str) -> str | None:
 def redraw_time(rng: Random, value: str) -> str | None:
     """Another time of day of the same format and half of the day; full hours stay full."""
     runs = _RUN.findall(value)
-    if _FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value):
+    if _has_figures_in_words(value):
         return None
     if any(len(run) > 2 for run in runs):  # noqa: PLR2004 - hours, minutes and seconds have two digits
         return None
@@ -232,6 +231,10 @@ def redraw_time(rng: Random, value: str) -> str | None:
         return str(rng.randint(13, 23)) if late else _draw_small(rng, run, _HALF_DAY)
 
     return _changed(_RUN.sub(redraw, value), value)
+
+
+def _has_figures_in_words(value: str) -> bool:
+    return bool(_FIGURE_WORDS.search(value) or _COUNT_WORDS.search(value))
 
 
 def _is_long(value: str) -> bool:

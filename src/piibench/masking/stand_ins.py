@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Self
 from zlib import crc32
 
-from piibench.data.mentions import find_values
+from piibench.data.mentions import find_occurrences, find_values
 from piibench.data.taxonomy import Category
 from piibench.masking.occurrences import fold_case
 from piibench.masking.placeholders import find_forms
@@ -137,7 +137,7 @@ class StandIns:
         words = _list_sums(one.text)
         if words <= self._heard or not _is_fit(one.text) or self._values.get(one.text, value) != value:
             return False
-        if find_values(fold_case(one.text), [fold_case(value)]):  # "blue eyes" for "eyes" would tell
+        if any(find_occurrences(fold_case(one.text), fold_case(value))):  # "blue eyes" for "eyes" would tell
             return False
         if one.parts is None:
             return not words <= self._spoken and not self._holds_another(one.text)
