@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -42,6 +43,7 @@ class Loopback:
     url: str
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
     most_at_once: int = 0
 
 
@@ -60,9 +62,9 @@ def serve(respond: Callable[[dict[str, Any]], Response]) -> Generator[Loopback]:
                 state.most_at_once = max(state.most_at_once, at_once)
                 state.requests.append(body)
                 state.headers.append(dict(self.headers))
-                response = (
-                    respond(body) if self.path == "/v1/chat/completions" else Response("no such page", 404)
-                )
+                state.paths.append(self.path)
+                is_known = urlsplit(self.path).path == "/v1/chat/completions"
+                response = respond(body) if is_known else Response("no such page", 404)
             time.sleep(response.delay_s)
             with lock:
                 at_once -= 1

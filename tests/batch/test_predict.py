@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
 
 from piibench.batch.predict import Settings, predict
+from piibench.batch.predictions import Maker, PredictionLog
 from piibench.data.files import PromptRecord, read_predictions, read_prompts
 from piibench.errors import PiibenchError, SystemFailureError
 
@@ -86,6 +88,30 @@ def test_data_that_cannot_be_read_empties_no_output(write_data, tmp_path: Path) 
     with pytest.raises(PiibenchError, match="no such file"):
         predict(read_prompts(tmp_path / "absent.jsonl"), out, Settings("stub", overwrite=True))
     assert out.read_bytes() == before
+
+
+def test_kept_replies_go_when_all_is_done_or_started_over_but_not_while_another_writes(
+    write_data, tmp_path: Path
+) -> None:
+    data, out, replies = write_data("one"), tmp_path / "pred.jsonl", tmp_path / "pred.jsonl.replies"
+    over = Settings("stub", overwrite=True, replies=replies)
+    replies.write_text("kept")
+    with PredictionLog(out, Maker("stub", "5eed1")):
+        with pytest.raises(PiibenchError, match="another predict is writing"):
+            predict(read_prompts(data), out, over)
+        assert replies.read_text() == "kept"
+    there = []
+    with data.open("a") as stream:
+        stream.write("{\n")
+    with pytest.raises(PiibenchError):
+        predict(read_prompts(data), out, over, advance=lambda _: there.append(replies.exists()))
+    assert there == [False]
+    replies.write_text("kept")
+    with pytest.raises(PiibenchError):
+        predict(read_prompts(data), out, Settings("stub", replies=replies))
+    assert replies.exists()
+    predict(islice(read_prompts(data), 1), out, Settings("stub", replies=replies))
+    assert not replies.exists()
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -149,10 +149,27 @@ def test_a_dead_server_is_named_with_the_remedy():
         ask(find_dead_address())
 
 
-@pytest.mark.parametrize("url", ["", "localhost:8080/v1", "ftp://localhost/v1", "http://", "http://[::1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "localhost:8080/v1",
+        "ftp://localhost/v1",
+        "http://",
+        "http://[::1",
+        "http://xn--/v1",
+        "http://h:70000/v1",
+    ],
+)
 def test_what_is_no_address_is_refused(url):
     with pytest.raises(EndpointSetupError, match="address"):
         ask(url)
+
+
+def test_what_an_address_asks_for_stays_behind_the_route():
+    with serve(lambda _: complete("hello")) as server:
+        ask(server.url + "/?api-version=2#top")
+    assert server.paths == ["/v1/chat/completions?api-version=2"]
 
 
 def test_no_more_requests_at_once_than_allowed():

@@ -103,9 +103,22 @@ def test_nothing_is_sent_to_check_a_mail_domain(monkeypatch) -> None:
     ]
 
 
-def test_an_unknown_model_is_refused_and_not_downloaded() -> None:
+@pytest.mark.parametrize("model", ["en_core_web_nonesuch", "httpx"])
+def test_what_is_no_model_is_refused_and_not_downloaded(model: str) -> None:
     with pytest.raises(InputError, match="no spaCy model of that name is installed"):
-        load_system("presidio", model="en_core_web_nonesuch")
+        load_system("presidio", model=model)
+
+
+def test_a_damaged_folder_of_a_model_is_refused(tmp_path) -> None:
+    (tmp_path / "config.cfg").write_text("[nlp]\nlang = 7")
+    with pytest.raises(InputError, match="no spaCy model of that name is installed"):
+        load_system("presidio", model=str(tmp_path))
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+def test_a_score_that_cannot_be_is_refused(threshold: float) -> None:
+    with pytest.raises(InputError, match=r"threshold: a score lies in \[0, 1\]"):
+        load_system("presidio", model=PATTERNS, threshold=threshold)
 
 
 def test_a_text_of_any_length(patterns) -> None:

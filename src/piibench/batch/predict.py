@@ -39,12 +39,15 @@ class Settings:
         workers: Number of processes; 1 works in this one. A system that waits on a network has its own
             number of prompts at once instead.
         overwrite: Start the output over instead of going on with it.
+        replies: File where the system keeps a model's replies; removed when all is done, and before all is
+            started over.
     """
 
     system: str = DEFAULT_SYSTEM
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     workers: int = 1
     overwrite: bool = False
+    replies: Path | None = None
 
 
 @dataclass(slots=True)
@@ -95,6 +98,8 @@ def predict(
     coming = iter(records)
     head = list(islice(coming, 1))  # before the output is opened, which may empty it
     with PredictionLog(out, Maker(system.name, system.fingerprint), overwrite=settings.overwrite) as log:
+        if settings.replies and settings.overwrite:
+            settings.replies.unlink(missing_ok=True)
         todo = _pass_over(chain(head, coming), log, summary)
         with closing(_protect_all(todo, system, settings)) as predictions:
             for written in predictions:
@@ -105,6 +110,8 @@ def predict(
                 summary.seconds = time.perf_counter() - begun
                 if advance:
                     advance(summary)
+        if settings.replies:
+            settings.replies.unlink(missing_ok=True)
     summary.seconds = time.perf_counter() - begun
     return summary
 

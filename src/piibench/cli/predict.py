@@ -82,10 +82,10 @@ def predict(
         weights=weights,
         keep_threshold=keep_threshold,
     )
-    replies = _find_replies(out, overwrite=overwrite) if system == MODEL_SYSTEM else None
+    replies = _name_replies(out) if system == MODEL_SYSTEM else None
     if system == MODEL_SYSTEM:
         options |= {"replies": replies} | ({"at_once": workers} if workers else {})
-    settings, state = Settings(system, options, workers or 1, overwrite), Summary()
+    settings, state = Settings(system, options, workers or 1, overwrite, replies), Summary()
     with show_progress("records", _count(None if data == "-" else data, limit)) as show:
 
         def advance(summary: Summary) -> None:
@@ -99,19 +99,14 @@ def predict(
             command = "the same command" + (" without --overwrite" if overwrite else "")
             warn(f"stopped: {state.resumed + state.written} records are whole; {command} goes on")
             raise
-    if replies:
-        replies.unlink(missing_ok=True)
     _report(state)
 
 
-def _find_replies(out: str, *, overwrite: bool) -> Path | None:
+def _name_replies(out: str) -> Path | None:
     """The file of a model's replies, kept until all predictions are written; none beside a pipe or device."""
     if out == "-" or (Path(out).exists() and not Path(out).is_file()):
         return None
-    replies = Path(f"{out}.replies")
-    if overwrite:
-        replies.unlink(missing_ok=True)
-    return replies
+    return Path(f"{out}.replies")
 
 
 def _report(state: Summary) -> None:

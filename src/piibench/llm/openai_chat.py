@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 _CONNECT_S = 10.0
 _OK = 200
+_HIGHEST_PORT = 65535
 _NO_KEY = f"{KEY}: holds characters that no key has; copy it anew"
 
 
@@ -41,7 +42,7 @@ class Limits:
         tries: Requests for one reply, at least 1.
         first_wait_s: Wait before the second try; it doubles with each further one.
         longest_wait_s: No wait is longer, whatever the endpoint asks for.
-        concurrency: Requests at once.
+        concurrency: Requests at once, at least 1.
     """
 
     timeout_s: float = 120.0
@@ -181,10 +182,10 @@ def _check_address(base_url: str) -> str:
         msg = f"no address of a model server; give --base-url, or set {ADDRESS} (such as http://localhost:8080/v1)"
         raise EndpointSetupError(msg)
     try:
-        url = httpx.URL(base_url.rstrip("/") + "/chat/completions")
-    except httpx.InvalidURL:
-        url = httpx.URL("")
-    if url.scheme not in ("http", "https") or not url.host:
-        msg = "the model server's address is none of the web; it should look like http://localhost:8080/v1"
-        raise EndpointSetupError(msg)
-    return str(url)
+        url = httpx.URL(base_url)
+        if url.scheme in ("http", "https") and url.host and (url.port or 0) <= _HIGHEST_PORT:
+            return str(url.copy_with(path=url.path.rstrip("/") + "/chat/completions", fragment=None))
+    except (httpx.InvalidURL, UnicodeError):
+        pass  # "xn--" with nothing behind it is the latter
+    msg = "the model server's address is none of the web; it should look like http://localhost:8080/v1"
+    raise EndpointSetupError(msg)

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import os
+from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -25,13 +26,12 @@ class StoredChat:
     Args:
         chat: Who answers what is not known yet.
         path: A file of JSON Lines; made with the first reply. A line that a stopped run left unfinished is
-            passed over.
+            passed over. It is read when the first question comes.
     """
 
     def __init__(self, chat: Chat, path: Path) -> None:
         self._chat = chat
         self._path = path
-        self._known = dict(_read(path))
         # A lock is of one event loop, the chat of any.
         self._asking: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Lock]] = (
             WeakKeyDictionary()
@@ -41,6 +41,10 @@ class StoredChat:
     def model(self) -> str:
         """The model's name."""
         return self._chat.model
+
+    @cached_property
+    def _known(self) -> dict[str, Reply]:
+        return dict(_read(self._path))
 
     async def complete(
         self,

@@ -71,6 +71,7 @@ _IGNORED = (
     "WORK_OF_ART",
 )
 _LANGUAGE = "en"
+_NO_MODEL = f"--model: no spaCy model of that name is installed; install it, or use {PATTERNS} to do without"
 
 
 class Presidio:
@@ -85,12 +86,15 @@ class Presidio:
         threshold: Least score of what is found, in [0, 1].
 
     Raises:
-        InputError: There is no such model.
+        InputError: There is no such model, or no such score.
     """
 
     name = "presidio"
 
     def __init__(self, model: str | None = None, threshold: float = 0.0) -> None:
+        if not 0 <= threshold <= 1:
+            msg = "threshold: a score lies in [0, 1]"
+            raise InputError(msg)
         self._model = _find_model(model)
         self._threshold = threshold
         self._nlp = _WordEngine(self._model) if self._model == PATTERNS else _Engine(self._model)
@@ -140,7 +144,10 @@ class _Engine(SpacyNlpEngine):
         )
 
     def load(self) -> None:
-        self.nlp = {_LANGUAGE: spacy.load(self.models[0]["model_name"])}
+        try:
+            self.nlp = {_LANGUAGE: spacy.load(self.models[0]["model_name"])}
+        except (AttributeError, OSError, ValueError):  # a package without `load`; a damaged folder
+            raise InputError(_NO_MODEL) from None
 
 
 class _WordEngine(_Engine):
@@ -172,8 +179,7 @@ def _find_model(model: str | None) -> str:
         return next(filter(is_package, MODELS), PATTERNS)
     if model == PATTERNS or is_package(model) or Path(model, "config.cfg").is_file():
         return model
-    msg = f"--model: no spaCy model of that name is installed; install it, or use {PATTERNS} to do without"
-    raise InputError(msg)
+    raise InputError(_NO_MODEL)
 
 
 def _create_analyzer(engine: _Engine) -> AnalyzerEngine:

@@ -102,7 +102,8 @@ def load_system(name: str = DEFAULT_SYSTEM, **options: Any) -> System:
 
     Raises:
         UnknownSystemError: No system of that name is installed.
-        InputError: It needs an optional extra that is not installed, or the options are wrong.
+        InputError: It needs an optional extra that is not installed, or an option's value is wrong.
+        TypeError: It has no such option.
     """
     known = {info.name: info for info in list_systems()}
     if name not in known:

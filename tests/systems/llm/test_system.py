@@ -106,6 +106,7 @@ def test_fingerprints_differ_where_answers_may() -> None:
         ({}, EndpointSetupError, "needs a model; give --model"),
         ({"model": "m"}, EndpointSetupError, "no address of a model server; give --base-url"),
         ({"model": "m", "base_url": "localhost"}, EndpointSetupError, "is none of the web"),
+        ({"model": "m", "base_url": URL, "at_once": 0}, InputError, "at_once: at least one request"),
         ({"model": "m", "base_url": URL, "strategy": "naiv"}, InputError, "naive"),
         ({"model": "m", "base_url": URL, "strategy": "auto_cot"}, InputError, "use self_cot, the same"),
         ({"model": "m", "base_url": URL, "detector": "rulez"}, UnknownSystemError, 'mean "rules"'),

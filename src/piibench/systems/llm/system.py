@@ -92,7 +92,7 @@ class Recipe:
         strategy: How the model is asked what the query needs; `DEFAULT_STRATEGY` where absent.
         detector: Who finds: "llm", or the name of another system.
         selector: Who selects, likewise.
-        at_once: Requests at the same time.
+        at_once: Requests at the same time, at least 1.
         replies: File that keeps the replies, so that a stopped run asks nothing twice; none where absent.
         shots: Worked examples, for a strategy that shows some (see `piibench.strategies.shots`).
     """
@@ -172,6 +172,9 @@ def _check(recipe: Recipe) -> None:
     if not recipe.model:
         msg = "the system llm needs a model; give --model NAME, as its server knows it"
         raise EndpointSetupError(msg)
+    if recipe.at_once < 1:
+        msg = "at_once: at least one request must be under way at a time"
+        raise InputError(msg)
     if MODEL not in (recipe.detector, recipe.selector):
         msg = f"the model has nothing to do; leave --detector or --selector at {MODEL}"
         raise InputError(msg)
