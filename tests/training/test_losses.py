@@ -26,6 +26,7 @@ from piibench.training.examples import Example, Place
 from piibench.training.losses import (
     Losses,
     Weights,
+    _chosen,
     _cross_entropy,
     _needed,
     _owners,
@@ -144,6 +145,32 @@ class TestNeeded:
         assert (loss.item(), logits.grad.abs().sum().item()) == (0, 0)
 
 
+class TestChosen:
+    def test_a_query_counts_once_however_many_values_its_text_has(self):
+        # Of one needed and one other, each half chosen: (2 x 1/2 + 1) / (1 + 1 + 1) = 2/3. Of none needed among
+        # two known, each half chosen: 1 / (1 + 0 + 1) = 1/2. The third says nothing. Mean of 1/3 and 1/2.
+        logits = torch.zeros(3, 3, requires_grad=True)
+        gold = torch.tensor([[1, 0, IGNORED], [0, IGNORED, 0], [IGNORED, IGNORED, IGNORED]])
+        loss = _chosen(logits, gold)
+        assert loss.item() == pytest.approx((1 / 3 + 1 / 2) / 2)
+        loss.backward()
+        assert [[value < 0 for value in row] for row in logits.grad.tolist()] == [
+            [True, False, False]
+        ] + 2 * [3 * [False]]
+        assert (logits.grad > 0).tolist() == [[False, True, False], [True, False, True], 3 * [False]]
+
+    @given(st.lists(st.booleans(), min_size=1, max_size=9))
+    def test_a_sure_and_right_choice_loses_nothing(self, needed):
+        gold = torch.tensor([needed]).long()
+        assert _chosen(gold * 60.0 - 30, gold).item() == pytest.approx(0, abs=1e-6)
+
+    def test_where_nothing_is_known_nothing_is_lost(self):
+        logits = leaf(1, 2)
+        loss = _chosen(logits, torch.tensor([[IGNORED, IGNORED]]))
+        loss.backward()
+        assert (loss.item(), logits.grad.abs().sum().item()) == (0, 0)
+
+
 class TestOwners:
     def test_pairs_stand_within_one_text_and_texts_count_alike(self):
         # u = v = 0, so that a pair's logit is b(d): 2 below a distance of 4, else 0.
@@ -251,10 +278,10 @@ def test_a_value_is_the_plain_mean_of_its_pieces(data):
 
 
 def test_the_total_is_the_weighted_sum():
-    losses = Losses(*(torch.tensor(value) for value in (1.0, 10.0, 100.0, 1000.0, 10000.0)))
-    # 2 x 1 + 3 x 10 + 4 x 100 + 5 x 1000 + 6 x 10,000
-    assert losses.total(Weights(2, 3, 4, 5, 6)).item() == 65432
-    assert losses.total(Weights()).item() == 2 + 10 + 400 + 4000 + 40000
+    losses = Losses(*(torch.tensor(value) for value in (1.0, 10.0, 100.0, 1000.0, 10000.0, 1e5)))
+    # 2 x 1 + 3 x 10 + 4 x 100 + 5 x 1000 + 6 x 10,000 + 7 x 100,000
+    assert losses.total(Weights(2, 3, 4, 5, 6, 7)).item() == 765432
+    assert losses.total(Weights()).item() == 2 + 10 + 400 + 2000 + 40000 + 400000
 
 
 KNOWN = Place(Span(0, 5), PIIType.PER, Category.NICKNAME, "A", needed=True)

@@ -31,6 +31,7 @@ class Weights:
     states: float = 2.0
     categories: float = 1.0
     needed: float = 4.0
+    chosen: float = 2.0
     owners: float = 4.0
     references: float = 4.0
 
@@ -42,6 +43,7 @@ class Losses:
     states: Tensor
     categories: Tensor
     needed: Tensor
+    chosen: Tensor
     owners: Tensor
     references: Tensor
 
@@ -51,6 +53,7 @@ class Losses:
             weights.states * self.states
             + weights.categories * self.categories
             + weights.needed * self.needed
+            + weights.chosen * self.chosen
             + weights.owners * self.owners
             + weights.references * self.references
         )
@@ -61,7 +64,7 @@ def measure(encoder: Encoder, batch: Batch) -> Losses:
     states, categories, needed, notes = encoder(batch.ids, batch.segments, batch.features, batch.mask)
     if len(batch.values) == 0:
         unsaid = (needed.sum() + notes.sum()) * 0
-        weighed = linked = referred = unsaid
+        weighed = agreed = linked = referred = unsaid
     else:
         seen = batch.members >= 0
         if encoder.training:
@@ -74,7 +77,8 @@ def measure(encoder: Encoder, batch: Batch) -> Losses:
             batch.relations,
             seen,
         )
-        weighed = _needed(logits, batch.needed[members].masked_fill(~seen, IGNORED))
+        gold = batch.needed[members].masked_fill(~seen, IGNORED)
+        weighed, agreed = _needed(logits, gold), _chosen(logits, gold)
         owners = batch.owners[members].masked_fill(~seen, IGNORED)
         named = batch.kinds[members] != REFERENCE
         linked, referred = _owners(vectors, encoder.owner_bias, owners, batch.relations, named)
@@ -82,6 +86,7 @@ def measure(encoder: Encoder, batch: Batch) -> Losses:
         _states(states, batch),
         _cross_entropy(categories.flatten(0, 1), batch.categories.flatten()),
         weighed,
+        agreed,
         linked,
         referred,
     )
@@ -122,6 +127,20 @@ def _needed(logits: Tensor, gold: Tensor) -> Tensor:
     if not chosen.any():
         return logits.sum() * 0
     return functional.binary_cross_entropy_with_logits(logits[chosen], gold[chosen].to(logits.dtype))
+
+
+def _chosen(logits: Tensor, gold: Tensor) -> Tensor:
+    """1 - F1 of the values chosen for a query, by their probabilities: mean over the queries.
+
+    With one hit added to both sets a query that needs nothing has a slope, too. A query counts once, as in
+    query-related F1, however many values its text has.
+    """
+    known = gold != IGNORED
+    needed = (gold == 1).to(logits.dtype)
+    likely = logits.sigmoid() * known
+    overlap = (2 * (likely * needed).sum(1) + 1) / (likely.sum(1) + needed.sum(1) + 1)
+    queries = known.any(1)
+    return ((1 - overlap) * queries).sum() / queries.sum().clamp(min=1)
 
 
 def _owners(
