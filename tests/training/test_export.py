@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -162,6 +163,20 @@ def test_eight_bits_stay_close_and_leave_no_other_file(encoder, folder, tokenize
     inputs = draw(2, 16)
     for found, expected in zip(answers(tmp_path, inputs), ask(encoder, inputs), strict=True):
         np.testing.assert_allclose(found, expected, atol=0.1)
+
+
+def test_eight_bits_cost_less_where_one_unit_rises_and_activations_are_evened(encoder, tokenizer, tmp_path):
+    risen = deepcopy(encoder)
+    with torch.no_grad():
+        risen.layers[0].grow.bias[5] = 80.0
+        risen.layers[0].shrink.weight[:, 5] /= 64
+    inputs = draw(2, 16)
+    errors = []
+    for name, prompts in (("as it comes", ()), ("evened", PROMPTS)):
+        export_encoder(risen, tokenizer, tmp_path / name, prompts=prompts)
+        told = zip(answers(tmp_path / name, inputs), ask(risen, inputs), strict=True)
+        errors.append([np.square(found - expected).mean() for found, expected in told])
+    assert all(evened < raw / 4 for raw, evened in zip(*errors, strict=True))
 
 
 def test_a_folder_that_cannot_be_written_is_one_clear_line(encoder, tokenizer, tmp_path):

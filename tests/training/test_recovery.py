@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ pytest.importorskip("onnx", reason="onnx is not installed: pip install 'piibench
 import torch
 
 from handmade_network import let_speak
+from piibench.data.schema import Prompt
 from piibench.errors import InputError
 from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.session import NETWORK, READER, SHIPPED, Settings, load_model
@@ -62,14 +64,29 @@ def test_rounded_weights_come_back_within_half_a_step(encoder, tokenizer, tmp_pa
     assert found.keys() == expected.keys() - {WORDS}
     for name in found.keys() - {"owner_bias"}:
         weights = expected[name]
-        if name.startswith("reader.") or weights.ndim == 1:
+        if weights.ndim == 1 or name.split(".")[0] in ("reader", "positions", "segments", "features"):
             assert torch.equal(found[name], weights)
-        elif name.split(".")[0] in ("positions", "segments", "features"):  # one step for all of a table
-            step = (weights.max().clamp(min=0) - weights.min().clamp(max=0)).item() / 255
-            torch.testing.assert_close(found[name], weights, atol=0.51 * step, rtol=0)
         else:  # a step for each row
             steps = weights.abs().amax(1, keepdim=True) / 127
             assert ((found[name] - weights).abs() <= 0.51 * steps).all()
+
+
+@pytest.mark.parametrize("quantized", [False, True])
+def test_weights_of_evened_maps_come_back(encoder, tokenizer, tmp_path, quantized: bool):
+    """One unit of 32 rises so far that its weights take 64 times the room; the others have a step in common."""
+    risen = deepcopy(encoder)
+    with torch.no_grad():
+        risen.layers[0].grow.bias[5] = 1e4
+        risen.layers[0].shrink.weight[:, 5] /= 64
+    prompt = Prompt(description="Lance lives in Elm Row", query="Who?")
+    export_encoder(risen, tokenizer, tmp_path, quantized=quantized, prompts=[prompt])
+    write_settings(tmp_path, CHOSEN)
+    found, weights = recover(tmp_path)["layers.0.shrink.weight"], risen.state_dict()["layers.0.shrink.weight"]
+    if not quantized:
+        assert torch.equal(found, weights)
+    ease = torch.ones(weights.shape[1]).index_fill(0, torch.tensor([5]), 1 / 64)
+    steps = (weights / ease).abs().amax(1, keepdim=True) / 127 * ease
+    assert ((found - weights).abs() <= 0.51 * steps).all()
 
 
 def test_what_came_back_is_exported_to_the_same_files(create_encoder, encoder, tokenizer, tmp_path):

@@ -92,7 +92,11 @@ def _read_weights(model: Any) -> Iterator[tuple[str, Tensor]]:
             yield name.removesuffix(_QUANTIZED), torch.tensor(_expand(name, arrays))
     for node in model.graph.node:
         if node.op_type in _MATRIX and node.input[1] in arrays:
-            yield f"{_name_module(node.name)}.weight", torch.tensor(_expand(node.input[1], arrays).T.copy())
+            module = _name_module(node.name)
+            weights = torch.tensor(_expand(node.input[1], arrays).T.copy())
+            if f"{module}.ease" in arrays:  # its inputs are evened; see `smoothing`
+                weights *= torch.tensor(arrays[f"{module}.ease"])
+            yield f"{module}.weight", weights
 
 
 def _expand(name: str, arrays: dict[str, NDArray[Any]]) -> NDArray[np.float32]:
