@@ -125,8 +125,9 @@ def test_the_seed_decides_and_is_random_by_default():
     assert draw(Vault()) != draw(Vault())
 
 
-def test_a_vault_file_carries_stand_ins_on(tmp_path):
-    vault = Vault()
+@pytest.mark.parametrize("seed", [None, ""])
+def test_a_vault_file_carries_stand_ins_on(tmp_path, seed: str | None):
+    vault = Vault(seed=seed)
     first = mask_text("Maria Garcia, 34, of Boston", vault).description
     vault.save(tmp_path / "v")
     assert json.loads((tmp_path / "v").read_text())["version"] == 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from bisect import bisect_left
 from collections import defaultdict
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
@@ -102,7 +103,7 @@ class StandIns:
     def find_unfinished(self, text: str, start: int) -> int:
         """The first offset at or after `start` from which a stand-in may have begun; else the length."""
         for at in range(max(start, len(text) - self.longest), len(text)):
-            if text[at:] in self._index.beginnings:
+            if self._index.begins(text[at:]):
                 return at
         return len(text)
 
@@ -122,7 +123,7 @@ class StandIns:
         Raises:
             KeyError, TypeError, ValueError: The data is damaged.
         """
-        made = cls(_check(data["seed"]))
+        made = cls(_check(data["seed"], least=0))
         for label, value, held in data["given"]:
             fits = label in _CATEGORIES and _WORD.search(_check(held))
             if not fits or made._values.setdefault(held, value) != value:
@@ -168,7 +169,7 @@ class _Index:
     def __init__(self, stand_ins: Collection[str]) -> None:
         self._stand_ins = stand_ins
         self._pattern: re.Pattern[str] | None = None
-        self._beginnings: frozenset[str] | None = None
+        self._sorted: list[str] | None = None
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -185,14 +186,12 @@ class _Index:
             self._pattern = re.compile("|".join([*([bound] if bound else []), *branches[False]]))
         return self._pattern
 
-    @property
-    def beginnings(self) -> frozenset[str]:
-        """Every stand-in and every beginning of one."""
-        if self._beginnings is None:
-            self._beginnings = frozenset(
-                stand_in[:length] for stand_in in self._stand_ins for length in range(1, len(stand_in) + 1)
-            )
-        return self._beginnings
+    def begins(self, text: str) -> bool:
+        """Whether a text is a stand-in, or the beginning of one."""
+        if self._sorted is None:
+            self._sorted = sorted(self._stand_ins)
+        at = bisect_left(self._sorted, text)
+        return at < len(self._sorted) and self._sorted[at].startswith(text)
 
 
 def _list_sums(text: str) -> set[int]:
@@ -205,7 +204,7 @@ def _is_fit(text: str) -> bool:
     return not _UNFIT.search(text) and text == text.strip() and not any(find_forms(text))
 
 
-def _check(value: object) -> str:
-    if not isinstance(value, str) or not value:
+def _check(value: object, *, least: int = 1) -> str:
+    if not isinstance(value, str) or len(value) < least:
         raise TypeError
     return value
