@@ -32,32 +32,6 @@ class Dense(nn.Linear):
         return functional.linear(input.bfloat16(), weight, bias).float()
 
 
-def look(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *, short: bool) -> Tensor:
-    """Scaled dot-product attention; `short` by products in bfloat16, faster on a CPU with their gradients.
-
-    Args:
-        query: (b, h, n, d).
-        key: What is looked at, (b, h, m, d).
-        value: What is taken of it, (b, h, m, d).
-        mask: Added to the logits, (b, 1, 1, m); None where everything may be looked at.
-        short: Whether to compute in bfloat16.
-
-    Returns:
-        float32, (b, h, n, d).
-    """
-    if not short:
-        return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-    heads = query.shape[1]
-    scaled, seen, taken = (
-        part.bfloat16().flatten(0, 1) for part in (query * query.shape[-1] ** -0.5, key, value)
-    )
-    if mask is None:
-        logits = scaled @ seen.mT
-    else:
-        logits = torch.baddbmm(mask.bfloat16().expand(-1, heads, -1, -1).flatten(0, 1), scaled, seen.mT)
-    return (logits.softmax(-1) @ taken).float().view(query.shape)
-
-
 def is_faster_short(device: str) -> bool:
     """Whether the device is an x86 CPU with instructions for bfloat16."""
     able: Mapping[str, Any] = torch.cpu.get_capabilities() if device == "cpu" else {}

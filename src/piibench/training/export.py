@@ -107,6 +107,7 @@ def _trace(network: nn.Module, path: Path, inputs: Mapping[str, Tensor], outputs
             output_names=list(outputs),
             dynamic_axes=axes,
             opset_version=_OPSET,
+            custom_opsets={"com.microsoft": 1},
             dynamo=False,
         )
     onnx.checker.check_model(str(path))

@@ -16,7 +16,8 @@ from piibench.systems.encoder.linking import DISTANCES
 from piibench.systems.encoder.outputs import CATEGORIES, NOTES, OWNER, STATES, TYPES
 from piibench.systems.encoder.values import CODES, KINDS
 from piibench.systems.encoder.windows import FEATURES
-from piibench.training.bfloat16 import Dense, look
+from piibench.training.attention import look
+from piibench.training.bfloat16 import Dense
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,8 @@ class Layer(nn.Module):
 
     def forward(self, hidden: Tensor, mask: Tensor | None) -> Tensor:
         """Map (b, n, width) to the same shape; mask is (b, 1, 1, n), added to the attention's logits."""
-        batch, length, width = hidden.shape
-        parts = self.attend(hidden).view(batch, length, 3, self.heads, width // self.heads)
-        query, key, value = parts.permute(2, 0, 3, 1, 4)
-        mixed = look(query, key, value, mask, short=self.merge.short)
-        mixed = mixed.transpose(1, 2).reshape(batch, length, width)
+        query, key, value = self.attend(hidden).chunk(3, dim=-1)
+        mixed = look(query, key, value, self.heads, mask, short=self.merge.short)
         hidden = self.norm_attention(hidden + self.drop(self.merge(mixed)))
         inner = functional.gelu(self.grow(hidden))
         return self.norm_output(hidden + self.drop(self.shrink(inner)))
@@ -80,13 +78,8 @@ class Relevance(nn.Module):
         Returns:
             Logits, (b, n).
         """
-        batch, length, width = hidden.shape
-        each = width // self.heads
-        query = self.ask(hidden).view(batch, length, self.heads, each).transpose(1, 2)
-        parts = self.answer(asked).view(batch, asked.shape[1], 2, self.heads, each)
-        key, value = parts.permute(2, 0, 3, 1, 4)
-        mixed = look(query, key, value, hidden_from, short=self.ask.short)
-        seen = mixed.transpose(1, 2).reshape(batch, length, width)
+        key, value = self.answer(asked).chunk(2, dim=-1)
+        seen = look(self.ask(hidden), key, value, self.heads, hidden_from, short=self.ask.short)
         return self.judge(torch.cat((hidden, seen, hidden * seen), dim=-1)).squeeze(-1)
 
 
