@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from piibench.systems.encoder.spelling import spell
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -40,7 +42,7 @@ FEATURES = SHAPES * GAPS
 """How many values a piece's feature has: shape x gap."""
 
 _SPACE = re.compile(r"[ \t\n\r]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_LINE_END = re.compile("[\n\r\v\f\x85\u2028\u2029]")
 
 
 class Marks(NamedTuple):
@@ -135,8 +137,7 @@ class _Pieces(NamedTuple):
 
 
 def _take_apart(text: str, tokenizer: Tokenizer) -> _Pieces:
-    # The tokenizer works on UTF-8, which has no form for a lone surrogate.
-    clean = _SURROGATE.sub("\ufffd", text)
+    clean = spell(text)
     parts: list[_Pieces] = []
     end = 0
     for start, stop in _stretch(clean):
@@ -232,7 +233,7 @@ def _shape(piece: str) -> int:
 def _gap(between: str, *, at_start: bool) -> int:
     if at_start or "\n\n" in between.replace("\r\n", "\n"):
         return 4
-    if "\n" in between:
+    if _LINE_END.search(between):
         return 3
     if "\t" in between or "  " in between:
         return 2
