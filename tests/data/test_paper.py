@@ -76,6 +76,24 @@ def test_forms_of_subjects(entities: Any) -> None:
     assert sample.relevant is None
 
 
+def test_subjects_by_name_get_letters_that_no_other_has() -> None:
+    subjects = {"Bo": {"Bo": "PER"}, "Subject A": {"34": "DEM"}, "Ann": {"Ann": "PER"}}
+    sample, skipped = convert(
+        subjects=subjects, query_related=["Ann", "Bo"], query_related_subject={"Ann": "Ann", "Bo": "Uma"}
+    )
+    assert {(e.subject, e.text) for e in sample.entities} == {("A", "34"), ("B", "Bo"), ("C", "Ann")}
+    assert [e.text for e in sample.relevant_entities] == ["Ann"]
+    assert skipped == {UNMATCHED: 1}
+
+
+def test_a_value_listed_once_for_each_place_is_looked_for_once() -> None:
+    skipped: Counter[str] = Counter()
+    entities = [{"label": "PER", "tag": "Name", "entity": "Anna"}] * 3_000
+    sample = convert_paper(Line("p", 1, {"description": "Anna x " * 3_000, "entities": entities}), skipped)
+    assert [len(entity.mentions) for entity in sample.entities] == [3_000]
+    assert not skipped
+
+
 @pytest.mark.parametrize(
     ("entity", "label", "reason"),
     [

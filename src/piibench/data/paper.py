@@ -7,6 +7,7 @@ value (`entity`); records recovered from the figures add offsets and subjects.
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from piibench.data.foreign import UNFIT, UNKNOWN, build_sample, fit_places, fit_span
@@ -17,7 +18,7 @@ from piibench.data.taxonomy import TYPE_OF, PIIType
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from piibench.data.lines import Line
     from piibench.data.schema import Entity, Sample
@@ -75,20 +76,22 @@ def convert_paper(line: Line, skipped: Counter[str]) -> Sample | None:
     if not labelled:
         skipped[UNLABELLED] += 1
         return None
-    places = [place for item in _read_items(labelled, skipped) for place in _locate(text, item, skipped)]
+    letters = _letter_subjects(subject for subject, _ in _flatten(labelled))
+    items = _drop_repeats(_read_items(labelled, letters, skipped))
+    places = [place for item in items for place in _locate(text, item, skipped)]
     entities = gather_entities(text, fit_places(places, skipped))
     fields = {
         "subset": _read_subset(line.fields),
         "description": text,
         "query": line.fields.get("query") or "",
         "entities": entities,
-        "relevant": _find_relevant(line.fields, entities, skipped),
+        "relevant": _find_relevant(line.fields, entities, letters, skipped),
         "meta": _read_meta(line.fields) | {"labels_types": list(PIIType)},
     }
     return build_sample(line, "paper", fields)
 
 
-def _read_items(labelled: Any, skipped: Counter[str]) -> Iterator[_Item]:
+def _read_items(labelled: Any, letters: Mapping[str, str], skipped: Counter[str]) -> Iterator[_Item]:
     for subject, part in _flatten(labelled):
         value = part.get("entity", part.get("text"))
         tag = part.get("tag", part.get("category"))
@@ -102,7 +105,7 @@ def _read_items(labelled: Any, skipped: Counter[str]) -> Iterator[_Item]:
         if category is not None and TYPE_OF[category] is not type_:
             skipped[DISAGREEING] += 1
             category = None
-        yield _Item(_read_subject(subject), value, type_, category, part.get("start"), part.get("end"))
+        yield _Item(letters[str(subject)], value, type_, category, part.get("start"), part.get("end"))
 
 
 def _flatten(labelled: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
@@ -120,12 +123,32 @@ def _flatten(labelled: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
                 yield from ((subject, part) for _, part in _flatten(parts))
 
 
-def _read_subject(name: Any) -> str:
-    parts = _SUBJECT.fullmatch(str(name))
+def _letter_subjects(names: Iterable[Any]) -> dict[str, str]:
+    """A letter for each subject: what its name says, such as PER_2, or the next that none has."""
+    told = dict.fromkeys(map(str, names))
+    letters = {name: letter for name in told if (letter := _read_letter(name))}
+    taken = set(letters.values())
+    free = (letter for number in count() if (letter := subject_letter(number)) not in taken)
+    return letters | {name: next(free) for name in told if name not in letters}
+
+
+def _read_letter(name: str) -> str | None:
+    parts = _SUBJECT.fullmatch(name)
     if parts is None:
-        return "A"
+        return None
     letters, number = parts.groups()
     return letters or subject_letter(max(int(number) - 1, 0))
+
+
+def _drop_repeats(items: Iterable[_Item]) -> Iterator[_Item]:
+    """Leave out what is listed once for each place: without offsets the first stands for all places."""
+    seen: set[tuple[Any, ...]] = set()
+    for item in items:
+        key = item[:4]
+        if item.start is not None or key not in seen:
+            yield item
+        if item.start is None:
+            seen.add(key)
 
 
 def _locate(text: str, item: _Item, skipped: Counter[str]) -> Iterator[Labelled]:
@@ -144,7 +167,10 @@ def _locate(text: str, item: _Item, skipped: Counter[str]) -> Iterator[Labelled]
 
 
 def _find_relevant(
-    fields: dict[str, Any], entities: tuple[Entity, ...], skipped: Counter[str]
+    fields: dict[str, Any],
+    entities: tuple[Entity, ...],
+    letters: Mapping[str, str],
+    skipped: Counter[str],
 ) -> tuple[str, ...] | None:
     needed = fields.get("query_related")
     if not isinstance(needed, list):
@@ -154,12 +180,16 @@ def _find_relevant(
     chosen: dict[str, None] = {}
     for part in cast("list[Any]", needed):
         value = str(cast("dict[str, Any]", part).get("entity") if isinstance(part, dict) else part)
-        owner = _read_subject(owners[value]) if owners.get(value) else None
+        owner = _find_owner(str(owners[value]), letters) if owners.get(value) else None
         matched = [e.id for e in entities if e.text == value and owner in {None, e.subject}]
         if not matched:
             skipped[UNMATCHED] += 1
         chosen.update(dict.fromkeys(matched))
     return tuple(chosen)
+
+
+def _find_owner(name: str, letters: Mapping[str, str]) -> str:
+    return letters.get(name) or _read_letter(name) or name
 
 
 def _read_subset(fields: dict[str, Any]) -> str:
