@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from piibench.data.mentions import Span, find_occurrences, find_overlaps, find_values, is_whole
+from piibench.data.mentions import Span, find_occurrences, find_overlaps, find_values, is_whole, widen
 
 
 @pytest.mark.parametrize(
@@ -100,3 +100,39 @@ def test_scripts_without_word_spaces_have_their_values_found(text: str, value: s
 
 def test_lone_surrogates_shift_nothing_and_are_never_found() -> None:
     assert find_values("\ud800 Ann", ["Ann", "\ud800"]) == [("Ann", Span(2, 5))]
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "whole"),
+    [
+        ("my Smithson, yes", (3, 8), "Smithson"),
+        ("my Smithson, yes", (7, 9), "Smithson"),
+        ("no. 55-1234-9", (8, 10), "1234"),
+        ("abc123def", (1, 2), "abc"),  # a letter and a digit part
+        ("(Ann)", (1, 4), "Ann"),
+        ("Rene\u0301 asks", (0, 4), "Rene\u0301"),  # the accent stands upon the last letter
+        ("Re\u0301ne asks", (0, 2), "Re\u0301ne"),
+        ("हिन्दी भाषा", (0, 1), "हिन्दी"),
+        ("❤\ufe0fAnn", (2, 5), "Ann"),  # how the heart looks is no accent of Ann's
+        ("1\ufe0f\u20e3 Ann", (0, 1), "1"),
+        ("我叫王小明住在北京", (2, 5), "王小明"),  # no space says where the name ends
+        ("กินข้าว", (0, 2), "กิ"),
+    ],
+)
+def test_a_span_that_cuts_a_word_is_widened(text, cut, whole):
+    assert widen(text, Span(*cut)).of(text) == whole
+
+
+texts = st.text(
+    st.one_of(st.sampled_from("aB1 .\u0301王क\u093fก\u0e34\ufe0f\ud800😀"), st.characters()), min_size=1
+)
+
+
+@given(texts, st.data())
+def test_widening_holds_the_span_and_widens_once(text, data):
+    start = data.draw(st.integers(0, len(text) - 1))
+    span = Span(start, data.draw(st.integers(start + 1, len(text))))
+    wide = widen(text, span)
+    assert wide.contains(span)
+    assert wide.end <= len(text)
+    assert widen(text, wide) == wide

@@ -10,6 +10,7 @@ Offsets count Unicode code points, half-open. Two rules hold everywhere in the p
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,6 +32,9 @@ _UNSPACED = (
     (0x20000, 0x323AF),  # Chinese extensions
 )
 _LAST_SPACED = 0x0DFF
+_MARKS = frozenset({"Mn", "Mc"})
+_SELECTORS = range(0xFE00, 0xFE10)
+"""Marks that say how an emoji looks; no letter carries one."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WRITABLE = re.compile("[^\\s\ud800-\udfff](?:[^\ud800-\udfff]*[^\\s\ud800-\udfff])?")
 
@@ -90,6 +94,34 @@ def _joins(left: str, right: str) -> bool:
 def _is_unspaced(char: str) -> bool:
     code = ord(char)
     return code > _LAST_SPACED and any(first <= code <= last for first, last in _UNSPACED)
+
+
+def widen(text: str, span: Span) -> Span:
+    """Stretch a span that cuts a word or a number, to where the word or the number ends.
+
+    Marks upon a letter are part of the word. Scripts without spaces between words give no sign of where one
+    ends; there a span stays as it is.
+    """
+    start, end = span
+    while start > 0 and _belong(text[start - 1], text[start]):
+        start -= 1
+    while end < len(text) and _belong(text[end - 1], text[end]):
+        end += 1
+    return Span(start, end)
+
+
+def _belong(left: str, right: str) -> bool:
+    if _is_mark(right):
+        return left.isalpha() or _is_mark(left)
+    if _is_mark(left):
+        left = "a"  # the word goes on as behind the letter beneath
+    if (left.isalpha() and right.isalpha()) or (left.isdigit() and right.isdigit()):
+        return not is_whole(left + right, Span(0, 1))
+    return False
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char) in _MARKS and ord(char) not in _SELECTORS
 
 
 def find_occurrences(text: str, value: str) -> Iterator[Span]:

@@ -56,6 +56,12 @@ def test_values_are_found_at_their_places() -> None:
     assert Tagger(Vocabulary(["ann"]), mark_ann, FREE).find("") == []
 
 
+def test_an_accent_by_itself_belongs_to_the_value_beneath() -> None:
+    text = "Dear Ann\u0301, Ann\u0301e"
+    found = Tagger(Vocabulary(["ann"]), mark_ann, FREE.forbid()).find(text)
+    assert [span.of(text) for span, _ in found] == ["Ann\u0301", "Ann\u0301e"]
+
+
 def test_a_folder_without_a_model_names_the_remedy(tmp_path) -> None:
     with pytest.raises(InputError, match="`piibench train bilstm_crf` makes one"):
         load_tagger(tmp_path)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import onnxruntime
 
+from piibench.data.mentions import widen
 from piibench.errors import InputError
 from piibench.systems.bilstm_crf.viterbi import TAGS, Transitions, decode, read_places
 from piibench.systems.bilstm_crf.words import COLUMNS, Vocabulary, cut
@@ -57,7 +58,12 @@ class Tagger:
         """Find what is personal in a text, in order, none overlapping another. Linear in its length."""
         offsets, features = self.vocabulary.read(text)
         tags = decode(score_words(features, self.network), self.transitions)
-        return list(read_places(tags, offsets))
+        found: list[tuple[Span, Category]] = []
+        for span, category in read_places(tags, offsets):
+            whole = widen(text, span)  # an accent by itself is a word of its own
+            if not found or found[-1][0].end <= whole.start:
+                found.append((whole, category))
+        return found
 
 
 def score_words(features: NDArray[np.int64], network: Network) -> NDArray[np.float32]:

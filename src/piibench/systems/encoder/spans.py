@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from piibench.data.mentions import Span, find_overlaps, is_whole, split_writable
+from piibench.data.mentions import Span, find_overlaps, split_writable, widen
 from piibench.data.taxonomy import TAXONOMY, TYPE_OF, Category, PIIType
 from piibench.systems.encoder.outputs import STATES
 from piibench.systems.rules.candidates import resolve
@@ -31,10 +30,6 @@ OF_TYPE: tuple[NDArray[np.int64], ...] = tuple(
 
 _AT_ONCE = 8192
 """Pieces whose logits are read at once."""
-
-_MARKS = frozenset({"Mn", "Mc"})
-_SELECTORS = range(0xFE00, 0xFE10)
-"""Marks that say how an emoji looks; no letter carries one."""
 
 _WITHIN = ("", " ", "-")
 """What may stand between two parts of one value; between two names a space parts two persons."""
@@ -370,31 +365,3 @@ def _name(categories: NDArray[np.float16], kind: int) -> Category:
 def _place(text: str, offsets: NDArray[np.int64]) -> Iterator[Span]:
     """Yield where pieces stand: one span, or its parts between lone surrogates."""
     yield from split_writable(text, widen(text, Span(int(offsets[0, 0]), int(offsets[-1, 1]))))
-
-
-def widen(text: str, span: Span) -> Span:
-    """Stretch a span that cuts a word or a number, to where the word or the number ends.
-
-    Marks upon a letter are part of the word. Scripts without spaces between words give no sign of where one
-    ends; there a span stays as it is.
-    """
-    start, end = span
-    while start > 0 and _belong(text[start - 1], text[start]):
-        start -= 1
-    while end < len(text) and _belong(text[end - 1], text[end]):
-        end += 1
-    return Span(start, end)
-
-
-def _belong(left: str, right: str) -> bool:
-    if _is_mark(right):
-        return left.isalpha() or _is_mark(left)
-    if _is_mark(left):
-        left = "a"  # the word goes on as behind the letter beneath
-    if (left.isalpha() and right.isalpha()) or (left.isdigit() and right.isdigit()):
-        return not is_whole(left + right, Span(0, 1))
-    return False
-
-
-def _is_mark(char: str) -> bool:
-    return unicodedata.category(char) in _MARKS and ord(char) not in _SELECTORS
