@@ -116,7 +116,7 @@ def test_decisions_say_why_without_the_value(batches) -> None:
     assert decisions[1].score > KEEP_THRESHOLD > decisions[3].score
 
 
-@pytest.mark.parametrize("query", ["", " \n"])
+@pytest.mark.parametrize("query", ["", " \n", "\u200b", "?!"])
 def test_without_a_query_nothing_is_kept_and_nothing_embedded(batches, query: str) -> None:
     assert [one.reason for one in choose(create_zero_shot(), query)] == ["hidden: there is no query"] * 4
     assert batches == []
@@ -170,6 +170,11 @@ def test_a_query_is_cut_into_sentences_and_clauses() -> None:
         "Yes",
     ]
     assert clauses == ["Which house?", "Tell me the rent", "it is due。"]
+
+
+def test_space_around_a_query_says_nothing() -> None:
+    blank = " \n" * module._READ
+    assert module._cut_query(f"{blank}Which house?{blank}") == module._cut_query("Which house?")
 
 
 def test_of_a_long_query_both_ends_are_read() -> None:

@@ -95,7 +95,7 @@ class ZeroShot:
 
     async def select(self, prompt: Prompt, found: tuple[Entity, ...]) -> Selection:
         """Decide which entities the query calls for. Linear in the prompt and the entities."""
-        if not prompt.query.strip():
+        if not any(map(str.isalnum, prompt.query)):
             return Selection(
                 tuple(Decision(e.id, keep=False, reason="hidden: there is no query") for e in found)
             )
@@ -153,6 +153,7 @@ def _is_candidate(entity: Entity) -> bool:
 
 def _cut_query(query: str) -> tuple[list[str], list[str]]:
     """The query and its sentences; its clauses."""
+    query = query.strip()
     if len(query) > 2 * _READ:
         query = f"{query[:_READ]} {query[-_READ:]}"
     sentences = [_tidy(part) for part in _SENTENCE_END.split(query) if part.strip()]
