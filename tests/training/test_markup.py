@@ -70,6 +70,12 @@ def test_two_question_marks_ask_in_passing():
     assert not any(map(is_in_passing, others))
 
 
+@pytest.mark.parametrize("sign", ["\u2028", "\x85", "\v", "\f"])
+def test_no_sign_but_a_line_end_ends_a_query(sign: str):
+    *_, last = parse_marked(f"{FILE}? who{sign}is this\n= A|Uma\n", "calls.txt")
+    assert last.query == f"who{sign}is this"
+
+
 def test_a_value_may_stand_inside_another():
     text = "=== note\nAsk {{{{Ines Vogt|Full Name|A}} Tiling|Company Name|B}} in {{12 {{Elm|Nickname|C}}|Street Address|A}}.\n"
     (sample,) = parse_marked(f"{text}? Whom?\n= B|Ines Vogt Tiling\n", "calls.txt")

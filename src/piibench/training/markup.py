@@ -85,7 +85,7 @@ def _parse_block(block: str, name: str, line: int, identifier: str) -> Iterator[
         raise _error(name, line, "a text without a query")
     description, entities = _read_marks(marked.strip("\n"), name, line)
     for place, (sign, asked) in enumerate(zip(asks[::2], asks[1::2], strict=True), 1):
-        query, *needs = asked.strip().splitlines() or [""]
+        query, *needs = asked.strip().split("\n")
         if not query or query.startswith("="):
             raise _error(name, line, "a query without words")
         if not needs:
