@@ -32,6 +32,12 @@ def test_a_model_writes_and_what_became_of_it_is_told(piibench, tmp_path):
         assert (again.returncode, len(server.requests)) == (0, asked)
 
 
+def test_an_address_without_a_model_is_refused(piibench):
+    done = piibench("synthesize", "--out", "out", "--n", "1", "--base-url", "http://127.0.0.1:9/v1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--base-url: is the address of a model; name it with --writer" in done.stderr
+
+
 def test_a_model_without_an_address_is_refused(piibench):
     done = piibench(*ASK, env=ENV)
     assert done.returncode == 2

@@ -50,6 +50,14 @@ def test_a_finished_file_is_kept_and_a_damaged_one_made_again(folder: Path, tmp_
     assert (out / "multi.jsonl.gz").read_bytes() == (folder / "multi.jsonl.gz").read_bytes()
 
 
+def test_a_file_that_no_manifest_names_is_left_alone(tmp_path: Path) -> None:
+    mine = tmp_path / "single.jsonl.gz"
+    mine.write_bytes(b"labelled by hand")
+    with pytest.raises(InputError, match=r"its single\.jsonl\.gz was not made by this recipe"):
+        synthesize(Recipe({"single": 1}), tmp_path, workers=1, advance=ignore)
+    assert mine.read_bytes() == b"labelled by hand"
+
+
 def test_another_recipe_is_refused(folder: Path) -> None:
     with pytest.raises(InputError, match="another recipe"):
         synthesize(Recipe(SMALL, seed=8), folder, workers=1, advance=ignore)

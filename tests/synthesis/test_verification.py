@@ -44,6 +44,12 @@ def test_each_kind_is_found(kind: str) -> None:
     assert kind in {finding.kind for finding in verify([CASES[kind]])}
 
 
+def test_a_sample_of_another_file_with_the_same_id_is_a_near_duplicate() -> None:
+    sample = make([NAME])
+    assert "near duplicate" not in {finding.kind for finding in verify([sample])}
+    assert "near duplicate" in {finding.kind for finding in verify([sample, sample.model_copy()])}
+
+
 def test_near_duplicates_are_found_and_named() -> None:
     sample = make([NAME])
     twin = sample.model_copy(update={"id": "t"})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from piibench.cli.texts import warn
+from piibench.errors import InputError
 
 if TYPE_CHECKING:
     from piibench.synthesis.llm_writers import Tally
@@ -64,6 +65,9 @@ def synthesize(
     if writer != FRAMES:
         _synthesize_by_model(recipe, Path(out), base_url=base_url, at_once=workers)
         return
+    if base_url is not None:
+        msg = "--base-url: is the address of a model; name it with --writer"
+        raise InputError(msg)
     with show_progress("samples", sum(sizes.values())) as advance:
         hashes = make(recipe, Path(out), workers=workers, advance=advance)
     warn(f"{sum(sizes.values())} samples in {len(hashes)} files; hashes in {MANIFEST}")

@@ -26,7 +26,7 @@ from piibench.synthesis.shares import hold_shares
 from piibench.synthesis.threads import make_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator
     from concurrent.futures import Executor, Future
     from pathlib import Path
 
@@ -94,7 +94,7 @@ def synthesize(
         SHA-256 of each file, by its name.
 
     Raises:
-        InputError: The folder holds a data set of another recipe.
+        InputError: The folder holds a data set of another recipe, or a file that is of none.
     """
     with explain_write_errors(out.name):
         out.mkdir(parents=True, exist_ok=True)
@@ -172,22 +172,32 @@ def _resume(recipe: Recipe, out: Path) -> dict[str, Any]:
     """The manifest as far as a run of the same recipe has come: recipe, hashes, and counts of an author."""
     manifest = out / MANIFEST
     if not manifest.exists():
+        _refuse_foreign(recipe, out, ())
         return {"recipe": asdict(recipe), "sha256": {}}
     try:
         noted = json.loads(manifest.read_text("utf-8"))
         made_by, hashes = noted["recipe"], dict(noted["sha256"])
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError):
         msg = f"{out.name}: its {MANIFEST} is not of a data set; choose another --out, or delete it"
         raise InputError(msg) from None
     if made_by != asdict(recipe):
         msg = f"{out.name}: holds a data set of another recipe; choose another --out, or delete it"
         raise InputError(msg)
+    _refuse_foreign(recipe, out, hashes)
     noted["sha256"] = {
         name: digest
         for name, digest in hashes.items()
         if (out / name).exists() and _hash(out / name) == digest
     }
     return noted
+
+
+def _refuse_foreign(recipe: Recipe, out: Path, noted: Collection[str]) -> None:
+    """Nothing is written over that the manifest does not name."""
+    for name in (f"{subset}.jsonl.gz" for subset in recipe.sizes):
+        if name not in noted and (out / name).exists():
+            msg = f"{out.name}: its {name} was not made by this recipe; choose another --out, or delete it"
+            raise InputError(msg)
 
 
 def _hash(path: Path) -> str:

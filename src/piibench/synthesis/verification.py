@@ -160,7 +160,8 @@ class _Twins:
         for band in range(_BANDS):
             key = (band, signature[band * _ROWS : (band + 1) * _ROWS])
             earlier, theirs = self._buckets.setdefault(key, (sample.id, signature))
-            if twin is None and earlier != sample.id and _likeness(signature, theirs) >= NEAR_DUPLICATE:
+            is_own = theirs is signature  # ids of other files may be the same
+            if twin is None and not is_own and _likeness(signature, theirs) >= NEAR_DUPLICATE:
                 twin = earlier
         return twin
 
