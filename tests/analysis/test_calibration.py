@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from piibench.analysis.calibration import Judged, Point, choose_threshold, trace_thresholds
+from piibench.analysis.calibration import Judged, Point, choose_threshold, select_judgeable, trace_thresholds
 from piibench.data.mentions import Span
 from piibench.data.schema import Entity, Sample
 from piibench.data.taxonomy import Category
@@ -84,12 +84,9 @@ def test_a_higher_threshold_never_shows_more(chances: list[float]) -> None:
     assert hidden == sorted(hidden)
 
 
-def test_samples_without_needed_sets_are_refused() -> None:
+def test_samples_without_needed_sets_are_left_out_and_refused_where_there_is_no_other() -> None:
+    known = create_judged(0.1, 0.6, 0.4, 0.9).gold
+    unknown = create_judged(0.9, 0.9, 0.9, 0.9, relevant=None).gold
+    assert select_judgeable([unknown, known]) == [known]
     with pytest.raises(InputError, match="relevant"):
-        trace_thresholds([create_judged(0.1, 0.2, 0.3, 0.4, relevant=None)])
-
-
-def test_samples_without_needed_sets_do_not_count() -> None:
-    known = create_judged(0.1, 0.6, 0.4, 0.9)
-    unknown = create_judged(0.9, 0.9, 0.9, 0.9, relevant=None)
-    assert trace_thresholds([known, unknown]) == trace_thresholds([known])
+        select_judgeable([unknown])

@@ -85,6 +85,11 @@ def test_an_evaluation_agrees_with_itself(read) -> None:
     assert len(agreements["pii_detection"].pairings) == 6
 
 
+def test_a_score_of_one_task_compares_that_task_alone(read) -> None:
+    assert list(compare_evaluations(read(), read(), metrics=("ent_f1",))) == ["pii_detection"]
+    assert compare_evaluations(read(), read(), metrics=("nonesuch",)) == {}
+
+
 def test_a_subset_is_compared_with_other_data(read, tmp_path) -> None:
     part = read("single")
     real = write_evaluation(tmp_path, part.samples[:3])

@@ -217,6 +217,17 @@ class TestPairing:
         with pytest.raises(DataError, match=r'1 of 2 predictions belong to no gold sample \("s9"\)'):
             score([sample], [answer(sample), answer(sample, id="s9")])
 
+    def test_another_query_is_named_by_id_and_never_shown(self, make_sample, answer):
+        sample = make_sample("s1")
+        with pytest.raises(DataError, match='"s1" is for another query') as caught:
+            score([sample], [answer(sample, query="Which nickname suits Zora?")])
+        assert "Zora" not in str(caught.value)
+
+    def test_types_that_are_none_are_refused_by_the_samples_id(self, make_sample, answer):
+        sample = make_sample("s1").model_copy(update={"meta": {"labels_types": ["Email"]}})
+        with pytest.raises(DataError, match=r"sample s1: meta\.labels_types must be a list of types"):
+            score([sample], [answer(sample)])
+
     def test_another_description_is_named_by_id_and_never_shown(self, make_sample, answer):
         sample = make_sample("s1")
         with pytest.raises(DataError, match='"s1" has another description') as caught:

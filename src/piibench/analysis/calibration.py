@@ -48,23 +48,29 @@ class Point:
     scores: Mapping[str, float]
 
 
-def trace_thresholds(judged: Sequence[Judged], thresholds: Iterable[float] = THRESHOLDS) -> tuple[Point, ...]:
-    """Score every threshold: a value is kept where its probability reaches it.
-
-    Args:
-        judged: At least one sample.
-        thresholds: In [0, 1].
+def select_judgeable(samples: Iterable[Sample]) -> list[Sample]:
+    """The samples that say what their query needs.
 
     Raises:
-        InputError: No sample says what its query needs.
+        InputError: None does.
     """
-    known = [each for each in judged if each.gold.relevant is not None]
+    known = [sample for sample in samples if sample.relevant is not None]
     if not known:
         msg = (
             "no sample says what its query needs (field relevant); a threshold cannot be judged on this data"
         )
         raise InputError(msg)
-    return tuple(_score(known, threshold) for threshold in thresholds)
+    return known
+
+
+def trace_thresholds(judged: Sequence[Judged], thresholds: Iterable[float] = THRESHOLDS) -> tuple[Point, ...]:
+    """Score every threshold: a value is kept where its probability reaches it.
+
+    Args:
+        judged: At least one sample, each of which says what its query needs; see `select_judgeable`.
+        thresholds: In [0, 1].
+    """
+    return tuple(_score(judged, threshold) for threshold in thresholds)
 
 
 def choose_threshold(points: Sequence[Point]) -> Point:

@@ -159,15 +159,15 @@ class Evaluation:
 def compare_evaluations(
     first: Evaluation, second: Evaluation, *, metrics: Sequence[str] = ()
 ) -> dict[Task, Agreement]:
-    """Compare how the same systems did in two evaluations, for each task that both have (App. F.4).
+    """Compare how the same systems did in two evaluations, for each task that both have scores of (App. F.4).
 
     Raises:
         InputError: They share no system and score of a task.
         DataError: A record is malformed.
     """
-    theirs, ours = ({folder.run.task for folder in each.runs} for each in (first, second))
-    return {
-        task: compare_data_sets(first.average(task, metrics), second.average(task, metrics))
-        for task in HEADLINES
-        if task in theirs and task in ours
-    }
+    compared: dict[Task, Agreement] = {}
+    for task in HEADLINES:
+        tables = [each.average(task, metrics) for each in (first, second)]
+        if all(any(system.means for system in table) for table in tables):
+            compared[task] = compare_data_sets(*tables)
+    return compared

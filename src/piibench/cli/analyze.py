@@ -46,7 +46,7 @@ def analyze(
         str | None,
         typer.Option("--json", metavar="FILE", help="Write every number here too; - prints them alone."),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the bootstrap intervals.")] = 7,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the bootstrap intervals.")] = 7,
     resamples: Annotated[int, typer.Option(metavar="N", min=1, help="Draws of the bootstrap.")] = 1000,
 ) -> None:
     """Show what the scores of an evaluation depend on, and where each system fails.
@@ -122,7 +122,7 @@ def _compare(
 
     agreements = compare_evaluations(evaluation, _read(real, tasks, (), metrics), metrics=metrics)
     if not agreements:
-        msg = "--real: the two folders have no task in common; evaluate the same tasks on both data sets"
+        msg = "--real: the two folders have no task and score in common; evaluate the same tasks on both"
         raise InputError(msg)
     lonely = dict.fromkeys(name for agreement in agreements.values() for name in agreement.unmatched)
     if lonely:

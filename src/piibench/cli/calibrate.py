@@ -55,7 +55,7 @@ def calibrate(
     import asyncio
     from itertools import chain, islice
 
-    from piibench.analysis.calibration import choose_threshold, trace_thresholds
+    from piibench.analysis.calibration import choose_threshold, select_judgeable, trace_thresholds
     from piibench.cli.progress import show_progress
     from piibench.data.files import read_samples
     from piibench.data.output import write_lines
@@ -63,7 +63,8 @@ def calibrate(
 
     drawing = import_drawing(figure) if figure else None
     worker = load_system(system, **collect_options(system, weights=weights))
-    samples = list(chain.from_iterable(islice(read_samples(path), limit) for path in data))
+    read = chain.from_iterable(islice(read_samples(path), limit) for path in data)
+    samples = select_judgeable(read)
     with show_progress("samples", len(samples)) as advance:
         judged = asyncio.run(_judge_all(worker, samples, advance))
     points = trace_thresholds(judged)

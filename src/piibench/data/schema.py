@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF, Category, PIIType
+from piibench.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -163,6 +164,20 @@ class Sample(_Record):
 
     `relevant` is None where a data set has no query relevance (detection only).
     """
+
+    @property
+    def labelled_types(self) -> frozenset[PIIType] | None:
+        """The types that its source labels, `meta["labels_types"]`; None where it labels all.
+
+        Raises:
+            DataError: That is no list of types.
+        """
+        types = self.meta.get("labels_types")
+        try:
+            return None if types is None else frozenset(map(PIIType, types))
+        except (TypeError, ValueError):
+            problem = "meta.labels_types must be a list of types, such as PER"
+            raise DataError(problem, place=f"sample {self.id}") from None
 
     @model_validator(mode="after")
     def _everything_stands_somewhere(self) -> Self:

@@ -75,9 +75,12 @@ def restrict(pred: Prediction, gold: Sample) -> Prediction:
 
     Args:
         pred: The prediction.
-        gold: Its sample; `meta["labels_types"]` lists the types, all where it is absent.
+        gold: Its sample; see `Sample.labelled_types`.
+
+    Raises:
+        DataError: Its `meta["labels_types"]` is no list of types.
     """
-    types = gold.meta.get("labels_types")
+    types = gold.labelled_types
     if types is None:
         return pred
     entities = tuple(entity for entity in pred.entities if entity.type in types)

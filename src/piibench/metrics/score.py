@@ -140,6 +140,9 @@ def _check_pairs(
         if prediction.description != samples[key].description:
             msg = f'prediction "{key}" has another description than the gold sample; predict on the same data'
             raise DataError(msg)
+        if prediction.query and prediction.query != samples[key].query:
+            msg = f'prediction "{key}" is for another query than the gold sample; predict on the same data'
+            raise DataError(msg)
 
 
 def _list_ids(ids: Sequence[str]) -> str:

@@ -83,7 +83,7 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
         DataError: A reference is not [start, end, subject] or lies outside the description, or
             `labels_types` is no list of types.
     """
-    types = _read_types(sample)
+    types = sample.labelled_types
     places = [
         Place(
             span,
@@ -105,15 +105,6 @@ def read_sample(sample: Sample, source: str, *, swappable: bool = False) -> Exam
         _find_asked(sample),
         tuple(_read_references(sample)),
     )
-
-
-def _read_types(sample: Sample) -> frozenset[PIIType] | None:
-    types = sample.meta.get("labels_types")
-    try:
-        return None if types is None else frozenset(map(PIIType, types))
-    except (TypeError, ValueError):
-        problem = "meta.labels_types must be a list of types, such as PER"
-        raise DataError(problem, place=f"sample {sample.id}") from None
 
 
 def _read_references(sample: Sample) -> Iterator[Place]:
