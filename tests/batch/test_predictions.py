@@ -42,7 +42,7 @@ def test_lines_are_appended_and_remembered_at_the_next_opening(tmp_path: Path) -
     assert path.read_text() == line("a") + "\n" + line("b") + "\n"
 
 
-@pytest.mark.parametrize("cut", [1, 5, 14, 40, -1])
+@pytest.mark.parametrize("cut", [1, 5, 14, 40, -1, None])
 def test_a_torn_last_line_is_cut_off(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "pred.jsonl"
     whole = line("a") + "\n"
@@ -57,6 +57,7 @@ def test_a_torn_last_line_is_cut_off(tmp_path: Path, cut: int) -> None:
     "content",
     [
         "my only copy, without a line end",
+        '{"schema":1,"id":"a","description":"labelled by hand","entities":[]}',
         "a list\n",
         json.dumps({"id": "a", "description": NAME}) + "\n",
         "[]\n",

@@ -176,6 +176,17 @@ ROWS = {
         "no sample has the field by which to cluster; name one that stands in meta, or description",
         files={"gold.jsonl": lines(GOLD)},
     ),
+    "a seed below 0": Row((*SCORE, "--seed", "-1"), "'--seed': Input should be greater than or equal to 0"),
+    "the data as worklist": Row(
+        ("verify", "gold.jsonl", "--worklist", "gold.jsonl"),
+        "--worklist: is the data itself",
+        files={"gold.jsonl": lines(GOLD)},
+    ),
+    "the data as what is imported": Row(
+        ("import", "auto", "x.jsonl", "--out", "./x.jsonl"),
+        "--out: is the data itself",
+        files={"x.jsonl": lines({"words": [NAME]})},
+    ),
     "a folder to score": Row(("score", ".", "."), "is a directory"),
     "unknown format": Row(
         ("import", NAME, "x.jsonl", "--out", "y.jsonl"),

@@ -152,7 +152,9 @@ def test_resume_knows_what_was_asked(piibench, env, data):
         first = piibench(*ask(server.url, data), env=env)
         asked = len(server.requests)
         again = piibench("evaluate", "--out", "out", "--resume", "--base-url", server.url, env=env)
+        other = piibench("evaluate", "--out", "out", "--resume", "--data", "none.jsonl", env=env)
         assert len(server.requests) == asked
+    assert (other.returncode, other.stdout) == (2, "")
     assert (first.returncode, again.returncode) == (0, 0), again.stderr
     assert again.stdout == first.stdout
 

@@ -38,6 +38,12 @@ def test_markup_in_a_value_is_text(piibench, tmp_path: Path) -> None:
     )
 
 
+def test_markup_in_a_name_is_text(piibench, tmp_path: Path) -> None:
+    samples = [one.model_copy(update={"subset": "[/draft]:cat:"}) for one in load_shipped()[:2]]
+    write_records(tmp_path / "gold.jsonl", samples)
+    assert "[/draft]:cat:" in piibench("statistics", "gold.jsonl").stdout
+
+
 def test_predict_then_score(piibench, tmp_path: Path) -> None:
     write_records(tmp_path / "gold.jsonl.gz", load_shipped()[:6])
     done = piibench("predict", "gold.jsonl.gz", "--out", "pred.jsonl", "--limit", "4")

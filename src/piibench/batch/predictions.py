@@ -136,16 +136,22 @@ class PredictionLog:
                 if not raw.endswith(b"\n"):
                     self._check_torn(raw, number)
                     break
-                self._remember(raw, number)
+                identifier, self._done[identifier] = self._identify(raw, number)
                 self._end += len(raw)
         os.ftruncate(self._descriptor, self._end)
 
     def _check_torn(self, raw: bytes, number: int) -> None:
         """A crash leaves the beginning of a record; anything else without a line end is not ours to cut."""
-        if raw[: len(_BEGINNING)] != _BEGINNING[: len(raw)]:
-            raise DataError(_FOREIGN, place=self._path.name, line=number)
+        if raw[: len(_BEGINNING)] == _BEGINNING[: len(raw)] and not _is_json(raw):
+            return
+        self._identify(raw, number)  # whole but for its line end, which the crash cut off, or foreign
 
-    def _remember(self, raw: bytes, number: int) -> None:
+    def _identify(self, raw: bytes, number: int) -> tuple[str, bytes]:
+        """Id and digest of a prediction of this system.
+
+        Raises:
+            DataError: It is none.
+        """
         try:
             record = cast("dict[str, Any]", json.loads(raw))
             identifier, maker = record["id"], Maker(**record["meta"]["system"])
@@ -156,7 +162,15 @@ class PredictionLog:
         if maker != self._maker:
             problem = f"was made by another system or another version of it; {_REMEDY}"
             raise DataError(problem, place=self._path.name, line=number)
-        self._done[identifier] = digest
+        return identifier, digest
+
+
+def _is_json(raw: bytes) -> bool:
+    try:
+        json.loads(raw)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _digest(description: str, query: str) -> bytes:

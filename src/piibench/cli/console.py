@@ -11,5 +11,5 @@ WIDTH = 100
 
 
 def create_console() -> Console:
-    """Make the console for standard output."""
-    return Console(width=None if sys.stdout.isatty() else WIDTH)
+    """Make the console for standard output; names of data and models are printed as they are."""
+    return Console(width=None if sys.stdout.isatty() else WIDTH, markup=False, emoji=False)

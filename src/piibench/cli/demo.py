@@ -27,6 +27,8 @@ def demo() -> None:
     Masks three prompts, restores a model's answer to each, and scores the shipped samples. Everything shown
     is invented; nothing leaves this machine.
     """
+    from rich.text import Text
+
     from piibench.cli.console import create_console
     from piibench.cli.report import print_report
     from piibench.data.shipped import load_demos, load_shipped
@@ -43,7 +45,8 @@ def demo() -> None:
     print_report(score(gold, _predict(system, gold), seed=7, resamples=500), console, brief=True)
     console.rule("What next", align="left")
     for purpose, command in NEXT_STEPS:
-        console.print(f"  {purpose:28} [bold]{command}[/bold]", highlight=False, soft_wrap=True)
+        line = Text.assemble(f"  {purpose:28} ", (command, "bold"))
+        console.print(line, highlight=False, soft_wrap=True)
 
 
 def _show_sample(console: Console, system: System, sample: Sample) -> None:

@@ -191,11 +191,11 @@ def _read_price(price: str | None) -> tuple[float, float] | None:
 
 
 def _find_grid(request: Request, out: Path, *, resume: bool) -> tuple[Grid, tuple[Sample, ...]]:
-    from piibench.evals.request import create_grid, resume_grid
+    from piibench.evals.request import Request, create_grid, resume_grid
 
     if resume:
         present = resume_grid(out)
-        if not (request.tasks or request.systems or request.models or request.responder):
+        if request == Request():
             return present
     return create_grid(request)
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from piibench.cli.options import check_distinct
 from piibench.cli.texts import warn
 
 
@@ -26,6 +27,7 @@ def import_records(
     from piibench.data.files import write_records
     from piibench.data.importers import read_foreign
 
+    check_distinct("--out", out, file)
     skipped: Counter[str] = Counter()
     written = write_records(out, read_foreign(file, format_name, skipped))
     warn(f"{written} records written")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -108,7 +109,7 @@ EmbedderName = Annotated[
         " the paper's BAAI/bge-m3; use where absent.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all choices.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all choices.")]
 
 _TAKERS = {
     "patterns": ("patterns", ("encoder", "rules")),
@@ -137,6 +138,23 @@ def collect_options(system: str, **given: str | float | None) -> dict[str, Any]:
             msg = f"--{name.replace('_', '-')}: only the {few} {what}"
             raise InputError(msg)
     return options
+
+
+def check_distinct(option: str, out: str, *sources: str) -> None:
+    """Refuse to write over what is read.
+
+    Args:
+        option: Which names the output.
+        out: The output.
+        sources: What is read; "-" is standard input.
+
+    Raises:
+        InputError: The output is one of them.
+    """
+    for source in sources:
+        if Path(out).exists() and Path(source).exists() and Path(out).samefile(source):
+            msg = f"{option}: is the data itself; choose another file"
+            raise InputError(msg)
 
 
 def split_names(names: str | None) -> tuple[str, ...]:

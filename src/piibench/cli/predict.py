@@ -19,10 +19,11 @@ from piibench.cli.options import (
     StrategyName,
     SystemName,
     WeightsFolder,
+    check_distinct,
     collect_options,
 )
 from piibench.cli.texts import warn
-from piibench.errors import EndpointError, InputError
+from piibench.errors import EndpointError
 
 if TYPE_CHECKING:
     from piibench.batch.predict import Summary
@@ -68,9 +69,7 @@ def predict(
     from piibench.cli.progress import show_progress
     from piibench.data.files import read_prompts
 
-    if Path(out).exists() and Path(data).exists() and Path(out).samefile(data):
-        msg = "--out: is the data itself; choose another file"
-        raise InputError(msg)
+    check_distinct("--out", out, data)
     options = collect_options(
         system,
         patterns=patterns,

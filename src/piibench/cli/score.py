@@ -25,7 +25,7 @@ def score(
         bool,
         typer.Option("--allow-missing", help="Score a sample without prediction as if nothing was found."),
     ] = False,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the bootstrap intervals.")] = 7,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the bootstrap intervals.")] = 7,
     resamples: Annotated[int, typer.Option(metavar="N", min=1, help="Draws of the bootstrap.")] = 1000,
     cluster: Annotated[
         str,

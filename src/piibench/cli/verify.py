@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from piibench.cli.options import check_distinct
+
 
 def verify(
     data: Annotated[
@@ -34,6 +36,8 @@ def verify(
     from piibench.synthesis.verification import KINDS
     from piibench.synthesis.verification import verify as check
 
+    if worklist:
+        check_distinct("--worklist", worklist, *data)
     samples = chain.from_iterable(read_samples(path) for path in data)
     findings = list(check(samples))
     if worklist:

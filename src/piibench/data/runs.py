@@ -85,7 +85,7 @@ class Run(_Model):
     reply_tokens: Annotated[int, Field(ge=0)] = 0
     seconds: Annotated[float, Field(ge=0)] = 0.0
     data: str
-    seed: int = 7
+    seed: Annotated[int, Field(ge=0)] = 7
     version: str
 
     @property

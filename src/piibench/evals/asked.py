@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from piibench.data.mentions import find_values
+from piibench.data.mentions import find_values, replace_surrogates
 from piibench.data.schema import Prediction
 from piibench.data.taxonomy import Category
 from piibench.evals.grid import OWN
@@ -78,7 +78,7 @@ class Interview:
         choice = await self.strategy.choose(chat, question)
         if choice.values is None:
             notes["flagged"] = True
-        values = tuple(dict.fromkeys(choice.values or ()))
+        values = tuple(dict.fromkeys(map(replace_surrogates, choice.values or ())))
         if self.goal == "needed":
             return _record(gold, notes, needed=values)
         return _record(gold, notes, hidden=values, masked=hide(gold.description, values))
