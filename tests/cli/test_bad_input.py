@@ -270,6 +270,35 @@ def test_a_closed_pipe_is_left_in_silence(command, environment, arguments: tuple
     assert done.returncode == 1
 
 
+@pytest.mark.parametrize(
+    ("closed", "arguments", "out"),
+    [
+        (">&-", ("taxonomy",), b""),
+        (">&-", ("mask", "--system", "stub"), b""),
+        ("<&-", ("mask", "--system", "stub"), b""),
+        ("2>&-", ("mask", "--system", "stub"), b""),
+        ("2>&-", ("taxonomy", "--nonesuch"), b""),
+    ],
+)
+def test_closed_standard_streams_are_empty_ones(
+    command, environment, closed: str, arguments: tuple[str, ...], out: bytes
+) -> None:
+    call = ["sh", "-c", f'"$@" {closed}', "sh", *command, *arguments]
+    done = subprocess.run(call, input=b"", capture_output=True, env=environment, check=False)
+    assert done.stdout == out
+    assert b"Traceback" not in done.stderr
+    assert b"internal error" not in done.stderr
+    assert done.returncode == (2 if "--nonesuch" in arguments else 0)
+
+
+def test_what_an_encoding_lacks_is_a_question_mark(piibench) -> None:
+    done = piibench(
+        "mask", "--explain", "--system", "stub", stdin=f"{TEXT} 😊", env={"PYTHONIOENCODING": "cp1252"}
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "?" in done.stdout
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
     "arguments", [("taxonomy",), ("taxonomy", "--json"), ("mask", "--system", "stub"), ("--help",)]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import time
 
 import pytest
 
@@ -57,3 +60,21 @@ def test_a_server_that_refuses_ends_in_one_line(piibench, response, code, told):
         done = piibench(*ASK, "--base-url", server.url, env=ENV)
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
     assert told in done.stderr
+
+
+def test_a_killed_command_takes_its_processes_along_and_is_begun_anew(command, environment, tmp_path):
+    call = [*command, "synthesize", "--out", "made", "--subset", "multi", "--n", "9000", "--workers", "2"]
+    process = subprocess.Popen(
+        call, stderr=subprocess.PIPE, env=environment, cwd=tmp_path, start_new_session=True
+    )
+    for _ in range(2400):
+        if any(path.stat().st_size for path in tmp_path.glob("made/.multi*")):
+            break
+        time.sleep(0.05)
+    process.kill()
+    process.communicate(timeout=60)  # ends when nobody holds its standard error any more
+    with pytest.raises(ProcessLookupError):
+        for _ in range(200):
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
+    assert not (tmp_path / "made" / "multi.jsonl.gz").exists()

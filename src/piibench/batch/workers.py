@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
-import threading
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import connection, get_context, parent_process
 from typing import TYPE_CHECKING, Any
 
 from piibench.batch.records import Records, Written, write_record
-from piibench.errors import SystemFailureError
+from piibench.processes import open_pool
 from piibench.systems.registry import load_system
 
 if TYPE_CHECKING:
@@ -49,8 +44,7 @@ def protect_in_processes(
     """
     source = Records(records)
     ahead, waiting = iter(source), deque["Future[list[Written]]"]()
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (system, dict(options)))
-    try:
+    with open_pool(workers, _make_system, (system, dict(options))) as pool:
         while True:
             while len(waiting) < workers * CHUNKS_AHEAD and (chunk := list(islice(ahead, CHUNK))):
                 with _interrupts_held():
@@ -59,11 +53,6 @@ def protect_in_processes(
                 source.finish()
                 return
             yield from waiting.popleft().result()
-    except BrokenProcessPool:
-        msg = "a worker process died, perhaps for lack of memory; start again with fewer --workers"
-        raise SystemFailureError(msg) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
@@ -82,17 +71,8 @@ def _interrupts_held() -> Generator[None]:
 _worker: list[tuple[System, asyncio.Runner]] = []
 
 
-def _start_worker(system: str, options: dict[str, Any]) -> None:
-    """Prepare a worker: it leaves Ctrl-C to its parent, dies with it, and makes its own system."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+def _make_system(system: str, options: dict[str, Any]) -> None:
     _worker.append((load_system(system, **options), asyncio.Runner()))
-
-
-def _die_with_parent() -> None:
-    if parent := parent_process():
-        connection.wait([parent.sentinel])
-        os._exit(1)
 
 
 def _protect_chunk(chunk: list[PromptRecord]) -> list[Written]:

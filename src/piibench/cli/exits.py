@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -34,6 +35,7 @@ def leave(work: Callable[[], object], name: str) -> NoReturn:
         work: Returns an exit code, or anything else for 0.
         name: Of the command, as its help is asked for: "piibench mask".
     """
+    _open_streams()
     try:
         code = _attempt(work)
     except Exception as error:
@@ -42,6 +44,15 @@ def leave(work: Callable[[], object], name: str) -> NoReturn:
         code = _explain(error, name)
     _close_output()
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Let closed standard streams be empty ones, and none fail on a character that its encoding lacks."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def run_script(main: Callable[..., None]) -> NoReturn:

@@ -9,17 +9,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Protocol
 
 from piibench.data.files import write_records
 from piibench.data.output import explain_write_errors, write_lines
 from piibench.errors import InputError
+from piibench.processes import open_pool
 from piibench.synthesis.partition import BLOCK, choose_hard, list_candidates
 from piibench.synthesis.samples import Order, make_sample
 from piibench.synthesis.shares import hold_shares
@@ -95,6 +94,7 @@ def synthesize(
 
     Raises:
         InputError: The folder holds a data set of another recipe, or a file that is of none.
+        SystemFailureError: A process died.
     """
     with explain_write_errors(out.name):
         out.mkdir(parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ def _mapper(workers: int) -> Generator[Mapper]:
     if workers == 1:
         yield map
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with open_pool(workers) as pool:
         yield partial(map_in_order, pool, workers * _CHUNKS_AHEAD)
 
 
