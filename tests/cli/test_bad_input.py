@@ -162,6 +162,11 @@ ROWS = {
     "newer schema": Row(
         SCORE, "line 1, schema: must be 1", files={"gold.jsonl": lines(GOLD | {"schema": 2})}
     ),
+    "the name of all subsets": Row(
+        SCORE,
+        'line 1, subset: "all" means every subset together',
+        files={"gold.jsonl": lines(GOLD | {"subset": "all"})},
+    ),
     "packed by name only": Row(
         ("score", "g.jsonl.gz", "g.jsonl.gz"), "is not gzip", files={"g.jsonl.gz": lines(GOLD)}
     ),

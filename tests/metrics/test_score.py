@@ -217,6 +217,18 @@ class TestPairing:
         with pytest.raises(DataError, match=r'1 of 2 predictions belong to no gold sample \("s9"\)'):
             score([sample], [answer(sample), answer(sample, id="s9")])
 
+    @pytest.mark.parametrize("seed", range(9))
+    def test_where_no_draw_holds_the_one_sample_with_a_score_its_interval_is_its_value(
+        self, make_sample, answer, seed
+    ):
+        samples = [make_sample(f"s{number}").model_copy(update={"relevant": None}) for number in range(9)]
+        samples[0] = make_sample("s0")
+        report = score(samples, [answer(one) for one in samples], resamples=1, seed=seed)
+        for mean in report.overall.means.values():
+            assert mean is None or mean.low == mean.low
+        for pooled in report.overall.pooled.values():
+            assert pooled is None or pooled.low == pooled.low
+
     def test_another_query_is_named_by_id_and_never_shown(self, make_sample, answer):
         sample = make_sample("s1")
         with pytest.raises(DataError, match='"s1" is for another query') as caught:

@@ -92,7 +92,8 @@ def _read(folder: str, tasks: Sequence[str], subsets: Sequence[str], metrics: Se
         raise InputError(msg)
     runs = [each for each in read_runs(folder) if not wanted or each.run.task in wanted]
     if not runs:
-        msg = f"{Path(folder).name}: holds no finished run of that task; evaluate it, or leave --task out"
+        name = Path(folder).resolve().name
+        msg = f"{name}: holds no finished run of that task; evaluate it, or leave --task out"
         raise InputError(msg)
     samples = tuple(read_data(folder))
     _check_names("subset", subsets, dict.fromkeys(sample.subset for sample in samples))

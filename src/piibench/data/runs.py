@@ -209,8 +209,8 @@ def read_runs(out: str | Path) -> tuple[RunFolder, ...]:
     found = [RunFolder(path.parent, _read_run(path)) for path in (Path(out) / _RUNS).glob(f"*/{_RUN}")]
     if not found:
         msg = (
-            f"{Path(out).name}: holds no finished run; give the folder that `piibench evaluate --out` wrote,"
-            " or run the same evaluate command again to finish it"
+            f"{Path(out).resolve().name}: holds no finished run; give the folder that `piibench evaluate"
+            " --out` wrote, or run the same evaluate command again to finish it"
         )
         raise InputError(msg)
     return tuple(sorted(found, key=lambda folder: (TASKS.index(folder.run.task), folder.path.name)))

@@ -121,6 +121,14 @@ class _Record(_Model):
     relevant: tuple[EntityId, ...] | None = None
     meta: dict[str, Any] = Field(default_factory=dict[str, Any], repr=False)
 
+    @field_validator("subset")
+    @classmethod
+    def _no_word_of_ours(cls, subset: str) -> str:
+        if subset == "all":
+            msg = '"all" means every subset together in tables; choose another name'
+            raise ValueError(msg)
+        return subset
+
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         _check_ids(self.entities, self.relevant or ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from math import nan
+from math import isnan, nan
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -39,7 +39,12 @@ def average(
 
 
 def _mean(values: list[float], low: float, high: float) -> Mean | None:
-    return Mean(float(np.mean(values)), low, high, len(values)) if values else None
+    return Mean(mean := float(np.mean(values)), *_close(low, high, mean), len(values)) if values else None
+
+
+def _close(low: float, high: float, value: float) -> tuple[float, float]:
+    """The interval; the value alone where no draw held a sample with the score."""
+    return (value, value) if isnan(low) or isnan(high) else (low, high)
 
 
 def add_up(
@@ -62,7 +67,7 @@ def _row(counts: Counts | None) -> tuple[float, float, float]:
 
 
 def _pooled(counts: list[Counts], low: float, high: float) -> Pooled | None:
-    return Pooled(_sum(counts), low, high) if counts else None
+    return Pooled(total := _sum(counts), *_close(low, high, total.f1)) if counts else None
 
 
 def tabulate_types(measures: Iterable[Measures]) -> dict[PIIType, LabelCounts]:

@@ -60,7 +60,7 @@ def mean_intervals(
         clusters: As in `resample_sums`.
 
     Returns:
-        Shape (n_scores, 2), low and high; NaN where no sample has the score.
+        Shape (n_scores, 2), low and high; NaN where no sample that was drawn has the score.
     """
     known = ~np.isnan(values)
     table = np.hstack([np.where(known, values, 0.0), known.astype(np.float64)])
@@ -82,7 +82,7 @@ def f1_intervals(
         clusters: As in `resample_sums`.
 
     Returns:
-        Shape (n_scores, 2), low and high; NaN where no sample has the score.
+        Shape (n_scores, 2), low and high; NaN where no sample that was drawn has the score.
     """
     samples, scores, _ = counts.shape
     known = ~np.isnan(counts).any(axis=2, keepdims=True)

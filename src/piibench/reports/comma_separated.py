@@ -46,7 +46,9 @@ def write_csv(sheets: Sequence[Sheet]) -> str:
 
 
 def _round(number: float | None) -> str:
-    return "" if number is None else f"{number:.6g}"
+    if number is None:
+        return ""
+    return f"{number:.0f}" if float(number).is_integer() else f"{number:.6g}"
 
 
 def _defuse(name: str) -> str:

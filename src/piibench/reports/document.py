@@ -157,9 +157,8 @@ def compare_folders(runs: Sequence[RunScores], real: str | Path) -> tuple[Sheet,
     others = read_folder(real)
     found = tuple(filter(None, (tabulate_agreement(number, runs, others) for number in COMPARED)))
     if not found:
-        msg = (
-            f"{Path(real).name}: has no task in common with the first folder; evaluate the same tasks on both"
-        )
+        name = Path(real).resolve().name
+        msg = f"{name}: has no task in common with the first folder; evaluate the same tasks on both"
         raise InputError(msg)
     return found
 
