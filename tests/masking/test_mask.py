@@ -393,3 +393,35 @@ def test_what_is_left_of_a_hidden_value_beside_a_hidden_part_of_it_is_reported()
     masked = mask(Prompt(description="Ann Lee paid"), found, ["e1"])
     assert masked.description == "<Nickname> Lee paid"
     assert "e2" in masked.exposed
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "asked"),
+    [
+        ("She lives in New York.", "New York", "Is New\xa0York or NEW\n York dear?"),
+        ("At St. Mary's Clinic.", "St. Mary's Clinic", "Is St. Mary’s Clinic good?"),
+        ("I am José.", "José", "Who is Jose\u0301?"),
+    ],
+)
+def test_a_value_written_otherwise_is_hidden_too_and_kept_where_it_is_kept(text: str, value: str, asked: str):
+    found, prompt, vault = (
+        [entity("e1", value, "City/Region", text)],
+        Prompt(description=text, query=asked),
+        Vault(),
+    )
+    hidden = mask(prompt, found, style="numbered", vault=vault)
+    assert not any(word in hidden.query for word in ("York", "YORK", "Mary", "Jos"))
+    assert restore(hidden.query, vault) == asked
+    assert mask(prompt, found, keep=["e1"]).query == asked
+
+
+def test_what_the_description_keeps_is_kept_in_the_query_in_another_form():
+    text, asked = "Mr O'Brien asks.", "May O’Brien go?"
+    of_query = entity("q1", "O’Brien", "Nickname", asked)
+    kept = mask(
+        Prompt(description=text, query=asked),
+        [entity("e1", "O'Brien", "Nickname", text)],
+        keep=["e1"],
+        asked=[of_query],
+    )
+    assert kept.query == asked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from itertools import pairwise
@@ -94,6 +95,43 @@ def test_the_gender_of_a_known_given_name_is_kept(name: str, kind: str):
     for seed in range(30):
         stand_in = Vault(seed=str(seed)).assign("Full Name", name, "pseudonym")
         assert stand_in.split()[0] in names_of(kind)
+
+
+@pytest.mark.parametrize(
+    ("category", "value", "hidden"),
+    [
+        ("Full Name", "Mai Le", "Le"),
+        ("Full Name", "Vincent Van", "Van"),
+        ("Full Name", "Al Gore", "Al"),
+        ("Full Name", "le van minh", "le"),
+        ("Full Name", "mai le", "le"),
+        ("Password Hash", "5f4dcc3b5aa765d61d8327deb882cf99:s4lt", "5f4dcc3b5aa765d61d8327deb882cf99"),
+        ("Password Hash", "maren:$6$sAlt$3vQkGq", "maren"),
+        ("Password Hash", "$2b$12$eImiTXuWVxfM37uY4JANjQ", "eImiTXuWVxfM37uY4JANjQ"),
+    ],
+)
+@pytest.mark.parametrize("seed", range(5))
+def test_no_part_of_a_value_is_kept_for_its_spelling(category: str, value: str, hidden: str, seed: int):
+    stand_in = Vault(seed=str(seed)).assign(category, value, "pseudonym")
+    assert hidden not in re.findall(r"\w+", stand_in)
+
+
+@pytest.mark.parametrize(
+    ("category", "value", "kept"),
+    [
+        ("Full Name", "Ludwig von Trapp", " von "),
+        ("Full Name", "Maria de la Cruz", " de la "),
+        ("Password Hash", "$2b$12$eImiTXuWVxfM37uY4JANjQ", "$2b$12$"),
+        (
+            "Password Hash",
+            "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$RdescudvJCsgt3ub",
+            "$argon2id$v=19$m=65536,t=3,p=4$",
+        ),
+        ("Password Hash", "md5:5f4dcc3b5aa765d61d8327deb882cf99", "md5:"),
+    ],
+)
+def test_what_says_nothing_of_a_person_stays(category: str, value: str, kept: str):
+    assert kept in Vault(seed="x").assign(category, value, "pseudonym")
 
 
 @pytest.mark.parametrize("category", Category)

@@ -1,11 +1,15 @@
 """Where the values of entities stand in a text, whether or not a detector saw them there.
 
-A value of three letters or more also occurs where it is written in other letter case; shorter ones ("US",
-"A+") do not, since "us" and "a" are words.
+A value also occurs where it is written with other white space, quotes, hyphens or composed letters, or with
+signs that nobody sees within. One of three letters or more also occurs in other letter case; shorter ones
+("US", "A+") do not, since "us" and "a" are words.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from bisect import bisect
 from collections import defaultdict
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -21,6 +25,18 @@ if TYPE_CHECKING:
 _LETTERS_FOR_ANY_CASE = 3
 # The final sigma depends on what follows it. Lone surrogates have no UTF-8 form, which the search needs.
 _ALIKE = {ord("ς"): "σ"} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+_SIGNS = str.maketrans(
+    dict.fromkeys("\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000", " ")
+    | dict.fromkeys(map(chr, range(0x2000, 0x200B)), " ")
+    | dict.fromkeys("’‘‚‛′ʼ`´", "'")
+    | dict.fromkeys("“”„‟″", '"')
+    | dict.fromkeys("‐‑‒–—", "-")
+)
+"""Signs that people and programs write for each other, one for one."""
+_ODD = re.compile(
+    r"(?P<run>\s{2,})|(?P<letter>\w[\u0300-\u036f]+)|(?P<unseen>[\xad\u061c\u200b-\u200f\u2060-\u2064\ufeff]+)"
+)
+"""More than one character where one is meant, or characters where none is."""
 
 
 def fold_case(text: str) -> str:
@@ -33,7 +49,37 @@ def fold_case(text: str) -> str:
 
 def value_key(value: str) -> str:
     """Return what two values have in common if one occurs where the other is written."""
-    return fold_case(value) if _ignores_case(value) else value
+    plain = _Plain(value).text
+    return fold_case(plain) if _ignores_case(plain) else plain
+
+
+class _Plain:
+    """A text in which what is written in several ways is written in one, and where that stood.
+
+    Attributes:
+        text: White space is one space, quotes and hyphens are plain, letters composed, unseen signs gone.
+    """
+
+    def __init__(self, text: str) -> None:
+        pieces = list[str]()
+        self._places, self._shifts = [0], [0]
+        done = length = 0
+        for match in _ODD.finditer(text):
+            plain = {"run": " ", "unseen": ""}.get(
+                match.lastgroup or "", unicodedata.normalize("NFC", match[0])
+            )
+            if len(plain) > 1:  # no one letter is composed of these
+                continue
+            pieces += (text[done : match.start()], plain)
+            length += match.start() - done + len(plain)
+            done = match.end()
+            self._places.append(length)
+            self._shifts.append(done - length)
+        self.text = "".join([*pieces, text[done:]]).translate(_SIGNS)
+
+    def find_origin(self, span: Span) -> Span:
+        """Where a span of the plain text stood."""
+        return Span(*(at + self._shifts[bisect(self._places, at) - 1] for at in span))
 
 
 class ValueIndex:
@@ -60,9 +106,11 @@ class ValueIndex:
 
         In order of the spans, overlapping ones included.
         """
-        for _, span in find_values(fold_case(text), self._folds):
-            if sharers := self._sharing(span.of(text)):
-                yield span, sharers
+        plain = _Plain(text)
+        for _, span in find_values(fold_case(plain.text), self._folds):
+            place = plain.find_origin(span)
+            if sharers := self._sharing(place.of(text)):
+                yield place, sharers
 
     def find_freed(
         self, text: str, gone: Iterable[Span], wanted: AbstractSet[str]
@@ -84,7 +132,7 @@ class ValueIndex:
         torn = [span for span in gone if not is_whole(text, span)]
         if not torn:
             return []
-        folded = fold_case(text)
+        folded = fold_case(text.translate(_SIGNS))
         starts, ends = {span.start for span in gone}, {span.end for span in gone}
         return [
             (span, entity)

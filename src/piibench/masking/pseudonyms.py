@@ -38,7 +38,9 @@ _GENDERS = ("female", "male")
 
 _KEPT = {
     Category.PHONE_NUMBER: re.compile(r"\(?\+[0-9]{1,2}|0+"),
-    Category.PASSWORD_HASH: re.compile(r".*[$:]"),
+    Category.PASSWORD_HASH: re.compile(
+        r"\$[0-9a-z-]{1,12}\$(?:v=\d+\$)?(?:(?:rounds=)?\d{1,7}\$|[a-z]=\d+(?:,[a-z]=\d+)*\$)?|(?:md5|sha\d+):"
+    ),
 }
 _CODES = frozenset(c for c in Category if TYPE_OF[c] is PIIType.CODE) - {
     Category.IP_ADDRESS,
@@ -147,7 +149,7 @@ def _read_names() -> tuple[dict[tuple[str, str], tuple[str, ...]], dict[str, fro
 
 
 def _propose_names(value: str, parts: Mapping[str, str], rng: Random) -> Iterator[Candidate]:
-    names = [name for name in _PART.findall(value) if name.lower() not in _PARTICLES]
+    names = [part.group() for part in _PART.finditer(value) if not _is_particle(part)]
     if not any(len(name) > 1 for name in names) or any(char.isdigit() for char in value):
         return
     for attempt in range(_TRIES):
@@ -159,6 +161,15 @@ def _propose_names(value: str, parts: Mapping[str, str], rng: Random) -> Iterato
                 new[name.lower()] = _draw_part(name, culture, kind, rng)
         known = {**parts, **new}
         yield Candidate(_PART.sub(partial(_replace_part, known, rng, attempt), value), new)
+
+
+def _is_particle(part: re.Match[str]) -> bool:
+    """Whether a part of a name is one like "von", not a name that is spelt so, as "Le" in "Mai Le"."""
+    if part.group() not in _PARTICLES:
+        return False
+    is_last = not _PART.search(part.string, part.end())
+    is_first = not _PART.search(part.string[: part.start()])
+    return not is_last and not (is_first and part.string.islower())
 
 
 def _find_kinds(names: list[str]) -> list[tuple[str, ...]]:
@@ -190,7 +201,7 @@ def _draw_part(name: str, culture: str, kinds: tuple[str, ...], rng: Random) -> 
 def _replace_part(known: Mapping[str, str], rng: Random, attempt: int, match: re.Match[str]) -> str:
     part = match.group()
     low = part.lower()
-    if low in _PARTICLES:
+    if _is_particle(match):
         return part
     if len(part) > 1:
         return like_case(known[low], part)
