@@ -54,8 +54,9 @@ def test_no_json_is_no_completion(content):
 
 
 @pytest.mark.parametrize("message", [{"content": None}, {"role": "assistant", "reasoning": "hm"}])
-def test_a_model_that_spent_all_tokens_on_thought_was_cut(message):
-    document = {"choices": [{"message": message, "finish_reason": "length"}]}
+@pytest.mark.parametrize("reason", ["length", "content_filter"])
+def test_a_model_that_spent_all_tokens_on_thought_or_was_stopped_was_cut(message, reason):
+    document = {"choices": [{"message": message, "finish_reason": reason}]}
     assert read_completion(json.dumps(document).encode()) == Reply("", Usage(1), is_cut=True)
 
 

@@ -131,6 +131,8 @@ def test_a_cut_list_gives_a_beginning_of_it(values, data):
         ('<think>### Answer: ["x"]</think>\n### Answer: ["a"]', ["a"]),
         ('<think>perhaps ["x"]', None),
         ('### Answer: ["a", " a ", "", "b", "a"]', ["a", "b"]),
+        ('### Answer: ["Security answer: Rex", "a"]', ["Security answer: Rex", "a"]),
+        ('### Answer: ["12 Elm\nLeeds", 3.50]', ["12 Elm\nLeeds", "3.50"]),
         ('### Answer: ["first value", "second value", …]', None),
         ("### Answer: ['a', 'it's b']", ["a", "it's b"]),
         ('### Answer: "a", "b"', ["a", "b"]),

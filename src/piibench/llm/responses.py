@@ -21,6 +21,8 @@ _PASSING = (408, 425, 429)
 _SERVER_ERROR = 500
 _REDIRECT = range(300, 400)
 _REFUSED = (400, 422)
+_CUT = ("length", "content_filter")
+"""Reasons of an end that is none of the model's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def read_completion(content: bytes) -> Reply | Failure:
             choice = cast("dict[str, Any]", first)
             text = choice["message"].get("content")
             if text is None or isinstance(text, str):  # a model that only thought has written none
-                return Reply(text or "", _read_usage(document), choice.get("finish_reason") == "length")
+                return Reply(text or "", _read_usage(document), choice.get("finish_reason") in _CUT)
         case _:
             pass
     hint = "is this an OpenAI-compatible server, and does --base-url end in /v1?"

@@ -52,11 +52,12 @@ def parse_answer(text: str, *, is_cut: bool = False) -> list[str] | None:
         return _tidy(parse_list(text)) if is_list or not is_cut else None
     end = len(text)
     for heading in reversed(headings):
-        section = text[heading.end() : end]
-        if lists := _find_lists(section):
-            return _tidy(lists[0])
-        if (bare := _read_bare(section)) and not is_cut:
-            return _tidy(bare)
+        # What looks like a heading farther on may stand in a value.
+        for section in dict.fromkeys((text[heading.end() : end], text[heading.end() :])):
+            if lists := _find_lists(section):
+                return _tidy(lists[0])
+            if (bare := _read_bare(section)) and not is_cut:
+                return _tidy(bare)
         end = heading.start()
     return None
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,16 +30,17 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|"', re.DOTALL)
 def find_json(text: str, opener: str, *, deep: bool = False) -> list[Any]:
     """Every outermost JSON value that starts with a bracket, in order.
 
-    A repeated key of an object adds to the first one's list or object.
+    A repeated key of an object adds to the first one's list or object. A number's text is as it was written.
 
     Args:
         text: The reply.
         opener: "[" or "{".
         deep: Whether a value that was cut short gives what is whole in its inner parts, too, rather than
-            only inner parts that are whole.
+            only inner parts that are whole; and whether different texts of a repeated key become a list,
+            rather than the last one count.
     """
     for variant in _vary(text):
-        found = _scan(variant, opener)
+        found = _scan(variant, opener, deep=deep)
         cut = _scan_cut(variant, opener, deep=deep)
         if cut and (not found or cut[0] < found[0].start):
             return [cut[1]]
@@ -68,7 +70,21 @@ def _requote(match: re.Match[str]) -> str:
     return match["space"] + json.dumps(match["text"].replace("\\'", "'"), ensure_ascii=False)
 
 
-def _merge(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+class _Number(float):
+    """A number that prints as it was written."""
+
+    def __new__(cls, literal: str) -> Self:
+        made = super().__new__(cls, literal)
+        made._literal = literal
+        return made
+
+    def __str__(self) -> str:
+        return self._literal
+
+    _literal: str
+
+
+def _merge(pairs: Iterable[tuple[str, Any]], *, gather: bool) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for key, value in pairs:
         known = merged.get(key)
@@ -76,12 +92,24 @@ def _merge(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
             merged[key] = known | value
         elif isinstance(known, list) and isinstance(value, list):
             merged[key] = known + value
+        elif gather and key in merged and known != value:
+            merged[key] = _listed(known) + _listed(value)
         else:
             merged[key] = value
     return merged
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_merge)
+def _listed(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else [value]
+
+
+_DECODERS = {
+    gather: json.JSONDecoder(
+        object_pairs_hook=partial(_merge, gather=gather), parse_float=_Number, strict=False
+    )
+    for gather in (False, True)
+}
+"""By whether the texts of a repeated key are gathered. Texts may hold line ends."""
 
 
 class _Found(NamedTuple):
@@ -92,7 +120,7 @@ class _Found(NamedTuple):
     between: str
 
 
-def _scan(text: str, opener: str) -> list[_Found]:
+def _scan(text: str, opener: str, *, deep: bool = False) -> list[_Found]:
     """All that is whole."""
     found: list[_Found] = []
     last, at = 0, text.find(opener)
@@ -100,7 +128,7 @@ def _scan(text: str, opener: str) -> list[_Found]:
         if at < 0:
             break
         try:
-            value, end = _DECODER.raw_decode(text, at)
+            value, end = _DECODERS[deep].raw_decode(text, at)
         except (ValueError, RecursionError):
             end = at + 1
         else:
@@ -119,7 +147,7 @@ def _scan_cut(text: str, opener: str, *, deep: bool) -> tuple[int, Any] | None:
         whole = _find_whole(text, at, deepest=_DEEPEST if deep else 1)
         if whole is not None:
             try:
-                return at, _DECODER.decode(text[at : whole.end] + whole.closers)
+                return at, _DECODERS[deep].decode(text[at : whole.end] + whole.closers)
             except (ValueError, RecursionError):
                 pass
         at = text.find(opener, at + 1)

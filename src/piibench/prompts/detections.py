@@ -15,7 +15,7 @@ Detected = tuple[str, str, str]
 """Subject, value and label, in the model's words."""
 
 _VALUE_KEYS = ("value", "entity", "text")
-_LABEL_KEYS = ("type", "label", "category", "tag")
+_LABEL_KEYS = ("type", "label", "category", "tag", "entity_type", "pii_type", "kind", "class")
 _SUBJECT_KEYS = ("subject", "person", "individual")
 _INNER_KEYS = ("entities", "values", "pii", "subjects", "persons", "people", "individuals", "results")
 """Keys that hold values, or persons, and are neither."""
@@ -35,7 +35,7 @@ def read_detection(text: str) -> list[Detected] | None:
 def _read_parts(text: str) -> Iterator[list[Detected]]:
     """Read each object, or the last list where the reply is one."""
     lists = find_json(text, "[", deep=True) if _starts_with_list(text) else []
-    if lists:
+    if lists and not all(isinstance(item, int | float) for item in lists[-1]):
         yield _tidy(_read_records("1", lists[-1]))
         return
     objects = cast("list[dict[str, Any]]", find_json(text, "{", deep=True))
@@ -72,26 +72,29 @@ def _read_person(subject: str, fields: Mapping[str, Any]) -> Iterator[Detected]:
     if (record := _read_record(subject, fields)) is not None:
         yield record
         return
-    owner = str(_pick(fields, _SUBJECT_KEYS) or subject)
+    owner = _name_owner(fields) or subject
     for key, value in fields.items():
-        if key.casefold() not in _SUBJECT_KEYS:
+        if key.casefold() not in _SUBJECT_KEYS or not _is_value(value):
             yield from _read_field(owner, key, value)
 
 
 def _read_field(subject: str, key: str, value: Any) -> Iterator[Detected]:
     """Read a key and what it holds: a value and its label in either order, or a person and all values."""
-    is_inner = key.casefold() in _INNER_KEYS
+    is_inner = key.casefold() in (*_INNER_KEYS, *_SUBJECT_KEYS)
     owner = subject if is_inner else key
     if isinstance(value, dict):
         fields = cast("dict[str, Any]", value)
         label = None if _pick(fields, _VALUE_KEYS) else _pick(fields, _LABEL_KEYS)
         if isinstance(label, str):
             yield subject, key, label
+        elif _is_label(key) and (record := _read_record(subject, fields)):
+            yield *record[:2], record[2] or key
         else:
             yield from _read_person(owner, fields)
     elif isinstance(value, list):
         items = cast("list[Any]", value)
-        label = items[0] if len(items) == 1 and isinstance(items[0], str) else ""
+        texts = [item for item in items if isinstance(item, str)]
+        label = texts[0] if len(items) == len(texts) > 0 and all(map(_is_label, texts[1:])) else ""
         if label.isupper() and find_type(label) and not find_type(key):
             yield subject, key, label
         elif not is_inner and _is_label(key):
@@ -112,7 +115,7 @@ def _read_records(subject: str, items: Sequence[Any]) -> Iterator[Detected]:
         if isinstance(item, dict):
             yield from _read_person(subject, cast("dict[str, Any]", item))
         elif isinstance(item, list):
-            pair = cast("list[Any]", item)
+            pair = cast("list[Any]", item)[:2]
             if len(pair) == len(("value", "label")) and all(map(_is_value, pair)):
                 yield _order(subject, str(pair[0]), str(pair[1]))
         elif _is_value(item):
@@ -121,9 +124,15 @@ def _read_records(subject: str, items: Sequence[Any]) -> Iterator[Detected]:
 
 def _read_record(subject: str, fields: Mapping[str, Any]) -> Detected | None:
     value, label = _pick(fields, _VALUE_KEYS), _pick(fields, _LABEL_KEYS)
-    if not _is_value(value) or not isinstance(label, str):
+    if not _is_value(value) or (not isinstance(label, str) and _is_label(str(value))):
         return None
-    return str(_pick(fields, _SUBJECT_KEYS) or subject), str(value), label
+    return _name_owner(fields) or subject, str(value), label if isinstance(label, str) else ""
+
+
+def _name_owner(fields: Mapping[str, Any]) -> str:
+    """The person that an object names; "" where it names none."""
+    named = _pick(fields, _SUBJECT_KEYS)
+    return str(named) if _is_value(named) else ""
 
 
 def _order(subject: str, first: str, second: str) -> Detected:
