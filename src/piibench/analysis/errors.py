@@ -1,4 +1,4 @@
-"""Where a system fails (section 4.6): each wrong or absent value of a sample gets exactly one kind.
+"""Where a system fails: each wrong or absent value of a sample gets exactly one kind.
 
 The values are those that the scores count, so that errors and scores agree: in task 1 the subject, text and
 type of Eq. 1-3 under the mapping of Eq. 7, in tasks 2 and 3 the texts of Eq. 11-13. A true value and a

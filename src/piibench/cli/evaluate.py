@@ -47,7 +47,8 @@ def evaluate(
     system: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME,…", help="Systems of `piibench systems`; encoder where no --model is given."
+            metavar="NAME,…",
+            help="Systems of `piibench systems` but llm and bilstm_crf; encoder where no --model is given.",
         ),
     ] = None,
     model: Annotated[

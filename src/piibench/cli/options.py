@@ -20,7 +20,11 @@ SystemName = Annotated[
 ]
 PatternsFile = Annotated[
     str | None,
-    typer.Option("--patterns", metavar="FILE", help="TOML file with patterns and lists of your own."),
+    typer.Option(
+        "--patterns",
+        metavar="FILE",
+        help="TOML file with patterns and lists of your own (systems encoder, rules).",
+    ),
 ]
 ModelName = Annotated[
     str | None,
@@ -73,7 +77,7 @@ KeepThreshold = Annotated[
         min=0,
         max=1,
         help="Keep a value from this probability of being needed on; higher hides more."
-        " `piibench calibrate` shows the curve.",
+        " `piibench calibrate` shows the curve (systems encoder, zero-shot).",
     ),
 ]
 ModelsUrl = Annotated[

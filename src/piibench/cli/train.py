@@ -149,7 +149,8 @@ def train(
     ONNX (8 bits), and its thresholds are chosen on texts that the training never sees. Stopped and started
     again, it goes on.
 
-    Try the result with `piibench mask --system encoder --weights DIR`.
+    Try the encoder with `piibench mask --system encoder --weights DIR`, the BiLSTM-CRF with
+    `--system bilstm_crf --weights DIR/weights`.
     """
     from importlib.util import find_spec
 

@@ -1,1 +1,1 @@
-"""Hide values and bring them back (section 3.1, task 3; Appendix E.3)."""
+"""Hide values and bring them back (section 3.1, task 3; Appendix G.3)."""

@@ -1,4 +1,4 @@
-"""Consistency optimisation (section 3.2.1, Appendix C): contradicting facts are changed or dropped.
+"""Consistency optimisation (section 3.2.2, Appendix C): contradicting facts are changed or dropped.
 
 What one thing decides for many is drawn first (`people`, `entities`): age, roots, names in a family, the day
 of the scene, the occupation with its income and studies; every fact is drawn to fit. The rules settle what

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from piibench.synthesis.framing import Clause, Frame, Slot
 
 LEAST = 4
-"""How many entities a description is meant to have at least, the lower end of n in section 3.2.1."""
+"""How many entities a description is meant to have at least, the lower end of n in section 3.2.2."""
 
 
 @dataclass(frozen=True, slots=True)

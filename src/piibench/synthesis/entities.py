@@ -1,4 +1,4 @@
-"""Entity selection (section 3.2.1): the people of a frame, and a fact for every slot.
+"""Entity selection (section 3.2.2): the people of a frame, and a fact for every slot.
 
 A slot's fact is drawn once; forms of the same fact ("34", "thirty-four") share it, except where a form means
 another fact: a birthday is not the date of a visit, a bank is not the employer.

@@ -1,4 +1,4 @@
-"""The facts that a model is given to write of: a choice from a profile, as texts (section 3.2.1)."""
+"""The facts that a model is given to write of: a choice from a profile, as texts (section 3.2.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _NAMES = (Category.FULL_NAME, Category.NICKNAME, Category.SOCIAL_MEDIA_HANDLE)
 LEAST = 4
-"""Fewest entities of a description, n of section 3.2.1."""
+"""Fewest entities of a description, n of section 3.2.2."""
 
 
 @dataclass(frozen=True, slots=True)

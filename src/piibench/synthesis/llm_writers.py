@@ -1,6 +1,6 @@
 """Samples by a model, checked at each step (section 3.2); the frames stand in where it fails.
 
-The model mends the facts (3.2.1), writes the description (3.2.2) and the query (3.2.3). Each reply that
+The model mends the facts and writes the description (3.2.2) and the query (3.2.3). Each reply that
 cannot be used is counted by its reason and asked for anew; an order that a part of it fails gets the sample
 that the frames give, with the reason under `meta.fallback`. No order is lost.
 """

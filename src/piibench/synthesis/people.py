@@ -1,4 +1,4 @@
-"""The people of a frame (section 3.2.1): where they live and come from, names, ages, what their kin share.
+"""The people of a frame (section 3.2.2): where they live and come from, names, ages, what their kin share.
 
 What everything else about a person depends on is drawn here once, so that facts drawn later agree with it:
 a parent is 18 years older and has the family's name, a household has one currency, all dates lie around one
