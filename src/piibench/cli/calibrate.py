@@ -50,7 +50,7 @@ def calibrate(
 
     A value is kept where the system holds it at least that likely that the query needs it. A higher threshold
     hides more: privacy rises, answers lose facts. Take the row that suits you and hand its threshold to
-    `mask` or `predict` as --keep-threshold (systems encoder and zero-shot), or to the library as keep_threshold.
+    `mask` or `predict` as --keep-threshold, to the library as keep_threshold (systems encoder, zero-shot).
     """
     import asyncio
     from itertools import chain, islice
