@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch.nn import functional
@@ -28,17 +28,18 @@ def look(  # noqa: PLR0913 - what is looked at, and how
         float32, (b, n, d).
     """
     if mask is None and torch.onnx.is_in_onnx_export():
-        return _Operator.apply(query, key, value, heads)  # pyright: ignore[reportReturnType]
-    parts = tuple(_part(whole, heads) for whole in (query, key, value))
-    mixed = (
-        _multiply(*parts, mask) if short else functional.scaled_dot_product_attention(*parts, attn_mask=mask)
-    )
+        return cast("Tensor", _Operator.apply(query, key, value, heads))
+    asked, seen, taken = (_part(whole, heads) for whole in (query, key, value))
+    if short:
+        mixed = _multiply(asked, seen, taken, mask)
+    else:
+        mixed = functional.scaled_dot_product_attention(asked, seen, taken, attn_mask=mask)
     return mixed.transpose(1, 2).flatten(2)
 
 
 def _part(whole: Tensor, heads: int) -> Tensor:
     """(b, n, d) to (b, h, n, d / h)."""
-    return whole.unflatten(2, (heads, -1)).transpose(1, 2)
+    return whole.view(*whole.shape[:2], heads, whole.shape[2] // heads).transpose(1, 2)
 
 
 def _multiply(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
@@ -65,5 +66,5 @@ class _Operator(torch.autograd.Function):
     @staticmethod
     def forward(_: Any, query: Tensor, key: Tensor, value: Tensor, heads: int) -> Tensor:
         """The same in torch, for the tracer."""
-        parts = (_part(whole, heads) for whole in (query, key, value))
-        return functional.scaled_dot_product_attention(*parts).transpose(1, 2).flatten(2)
+        asked, seen, taken = (_part(whole, heads) for whole in (query, key, value))
+        return functional.scaled_dot_product_attention(asked, seen, taken).transpose(1, 2).flatten(2)
