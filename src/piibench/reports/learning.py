@@ -20,6 +20,7 @@ _LINES: Mapping[str, str] = MappingProxyType(
         "states": "where values stand",
         "categories": "which category",
         "needed": "needed or not",
+        "chosen": "needed, as a set",
         "owners": "whose",
     }
 )
@@ -30,11 +31,12 @@ def draw_losses(log: Sequence[Mapping[str, float]]) -> Figure:
     """Draw the running means of the losses over the updates.
 
     Args:
-        log: The lines of `log.jsonl`, each with "updates" and a number for each loss.
+        log: The lines of `log.jsonl`, each with "updates" and a number for each loss; of an earlier run
+            without those that came later.
     """
     updates = [line["updates"] for line in log]
     figure, panel = draw_strokes(
-        {words: (updates, [line[name] for line in log]) for name, words in _LINES.items()}
+        {words: (updates, [line[name] for line in log]) for name, words in _LINES.items() if name in log[-1]}
     )
     panel.set_yscale("log")
     panel.set(xlabel="updates", ylabel="loss, running mean")

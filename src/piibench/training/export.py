@@ -71,7 +71,7 @@ def export_encoder(
 def _export(encoder: Encoder, tokenizer: Tokenizer, folder: Path, *, quantized: bool) -> None:
     full = folder / f"{NETWORK}.full"
     pieces = torch.ones((1, 16), dtype=torch.int64)
-    _trace(encoder, full, dict.fromkeys(_INPUTS, pieces), _OUTPUTS)
+    _trace(encoder, full, dict.fromkeys(_INPUTS, pieces), _OUTPUTS, domains={"com.microsoft": 1})
     if quantized:
         quantize_dynamic(
             full,
@@ -93,7 +93,15 @@ def _export(encoder: Encoder, tokenizer: Tokenizer, folder: Path, *, quantized: 
     (folder / TOKENIZER).write_text(tokenizer.to_str(), encoding="utf-8")
 
 
-def _trace(network: nn.Module, path: Path, inputs: Mapping[str, Tensor], outputs: Sequence[str]) -> None:
+def _trace(
+    network: nn.Module,
+    path: Path,
+    inputs: Mapping[str, Tensor],
+    outputs: Sequence[str],
+    *,
+    domains: Mapping[str, int] | None = None,
+) -> None:
+    """Write a network; `domains` are those of operators that ONNX itself has not, with their versions."""
     axes: dict[str, dict[int, str]] = {name: {0: "texts", 1: "places"} for name in (*inputs, *outputs)}
     if "relations" in axes:
         axes["relations"][2] = "places"
@@ -107,7 +115,7 @@ def _trace(network: nn.Module, path: Path, inputs: Mapping[str, Tensor], outputs
             output_names=list(outputs),
             dynamic_axes=axes,
             opset_version=_OPSET,
-            custom_opsets={"com.microsoft": 1},
+            custom_opsets=domains,
             dynamo=False,
         )
     onnx.checker.check_model(str(path))
