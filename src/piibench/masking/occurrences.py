@@ -25,16 +25,15 @@ if TYPE_CHECKING:
 _LETTERS_FOR_ANY_CASE = 3
 # The final sigma depends on what follows it. Lone surrogates have no UTF-8 form, which the search needs.
 _ALIKE = {ord("ς"): "σ"} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+ALIKE = ("'’‘‚‛′ʼ`´", '"“”„‟″', "-‐‑‒–—")
+"""Signs that people and programs write for each other; the plain one first."""
 _SIGNS = str.maketrans(
     dict.fromkeys("\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000", " ")
     | dict.fromkeys(map(chr, range(0x2000, 0x200B)), " ")
-    | dict.fromkeys("’‘‚‛′ʼ`´", "'")
-    | dict.fromkeys("“”„‟″", '"')
-    | dict.fromkeys("‐‑‒–—", "-")
+    | {sign: signs[0] for signs in ALIKE for sign in signs}
 )
-"""Signs that people and programs write for each other, one for one."""
 _ODD = re.compile(
-    r"(?P<run>\s{2,})|(?P<letter>\w[\u0300-\u036f]+)|(?P<unseen>[\xad\u061c\u200b-\u200f\u2060-\u2064\ufeff]+)"
+    r"(?P<run>\s{2,})|(?P<letter>\w[\u0300-\u036f]+)|[\xad\u061c\u200b-\u200f\u2060-\u2064\ufeff]+"
 )
 """More than one character where one is meant, or characters where none is."""
 
@@ -65,9 +64,7 @@ class _Plain:
         self._places, self._shifts = [0], [0]
         done = length = 0
         for match in _ODD.finditer(text):
-            plain = {"run": " ", "unseen": ""}.get(
-                match.lastgroup or "", unicodedata.normalize("NFC", match[0])
-            )
+            plain = " " if match["run"] else unicodedata.normalize("NFC", match["letter"] or "")
             if len(plain) > 1:  # no one letter is composed of these
                 continue
             pieces += (text[done : match.start()], plain)

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from piibench.data.mentions import Span, find_values, replace_surrogates, split_writable
 from piibench.data.schema import Entity, Labelled, gather_entities, subject_letter
+from piibench.masking.occurrences import ALIKE
 from piibench.systems.llm.labels import read_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from piibench.data.tags import Label
-
-
-_ALIKE = ("'’‘‚‛′ʼ`´", '"“”„‟″', "-‐‑‒–—")
-"""Signs that models write for each other; the plain one first."""
-_PLAIN = {ord(sign): signs[0] for signs in _ALIKE for sign in signs}
 
 
 class _Named(NamedTuple):
@@ -96,12 +92,7 @@ def _find_loosely(text: str, value: str) -> list[Span]:
 
 
 def _loosen(char: str) -> str:
-    return next((f"[{signs}]" for signs in _ALIKE if char in signs), re.escape(char))
-
-
-def fold_signs(text: str) -> str:
-    """A text with plain quotes and hyphens and composed letters: models write some others than they read."""
-    return unicodedata.normalize("NFC", text).translate(_PLAIN)
+    return next((f"[{signs}]" for signs in ALIKE if char in signs), re.escape(char))
 
 
 def _cuts(text: str, at: int) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from piibench.data.outcomes import Decision, Selection
 from piibench.masking.occurrences import value_key
 from piibench.strategies.base import Question
-from piibench.systems.llm.placement import fold_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,4 +71,4 @@ def _decide(found: tuple[Entity, ...], named: frozenset[str], why_not: str) -> S
 
 
 def _key(value: str) -> str:
-    return value_key(fold_signs(" ".join(value.split())))
+    return value_key(unicodedata.normalize("NFC", value.strip()))
