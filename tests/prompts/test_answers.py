@@ -186,3 +186,7 @@ def test_replies_of_a_model_in_a_loop_take_linear_time(reply):
     parse_answer(reply)
     split_sections(reply)
     assert time.process_time() - start < 10
+
+
+def test_a_reply_of_nothing_but_headings_is_read_in_linear_time():
+    assert parse_answer("### Answer: none of it, so I say the " * 10_000) is None

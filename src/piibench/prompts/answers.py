@@ -17,6 +17,8 @@ _FENCE = "```"
 _HEADING = re.compile(r"^[ \t]*#{1,6}([^:\n#]{1,80})(?::|$)", re.MULTILINE)
 _ANSWER = re.compile(r"#[ \t*_]*(?:final[ \t]+)?answer\b[ \t*_]*:?|\banswer[ \t*_]*:", re.IGNORECASE)
 """The heading of an answer: "### Answer:", "**Answer**:", "Final answer: …"."""
+_MOST_IN_VALUES = 16
+"""How many headings from the end are thought to stand in values: each is another look at the rest."""
 _THINKING = re.compile(r"^.*</think(?:ing)?>|<think(?:ing)?>.*$", re.DOTALL | re.IGNORECASE)
 _BARE = re.compile(r'\s*(?:[-*•][ \t]*)?"(?P<text>[^"\n]+)"[ \t]*[,;]?')
 """One of several quoted values that stand without brackets."""
@@ -51,9 +53,10 @@ def parse_answer(text: str, *, is_cut: bool = False) -> list[str] | None:
         is_list = strip_fence(text).startswith(("[", "```"))
         return _tidy(parse_list(text)) if is_list or not is_cut else None
     end = len(text)
-    for heading in reversed(headings):
+    for number, heading in enumerate(reversed(headings)):
         # What looks like a heading farther on may stand in a value.
-        for section in dict.fromkeys((text[heading.end() : end], text[heading.end() :])):
+        ends = (end, len(text)) if 0 < number < _MOST_IN_VALUES else (end,)
+        for section in (text[heading.end() : stop] for stop in ends):
             if lists := _find_lists(section):
                 return _tidy(lists[0])
             if (bare := _read_bare(section)) and not is_cut:

@@ -45,6 +45,12 @@ def test_offsets_stay_and_plain_text_is_itself(text: str):
     assert spell(plain) == plain
 
 
+def test_a_row_of_symbols_is_read_once_however_long():
+    many = 300_000  # pair by pair it would take hours
+    assert spell("😊" * many) == "\ufffc" * many
+    assert spell("😊" * many + "Anna") == " " * many + "Anna"
+
+
 @pytest.mark.parametrize("char", ["😊", "❤", "₺", "Ɗ", "٣", "Ｑ", "𝓠", "⃣"])
 def test_no_such_character_makes_a_word_unknown(char: str):
     tokenizer = load_model(threads=1).tokenizer

@@ -12,7 +12,8 @@ import unicodedata
 
 _SYMBOL = "\ufffc"
 """Stands for any symbol; by itself it is an unknown piece, as the symbol is."""
-_TOUCHING = re.compile(r"(?<=\w)[\ufffc\ufe0f\u200d]+|[\ufffc\ufe0f\u200d]+(?=\w)")
+_TOUCHING = re.compile(r"(?<=\w)[\ufffc\ufe0f\u200d]+|(?<![\ufffc\ufe0f\u200d])[\ufffc\ufe0f\u200d]++(?=\w)")
+"""A run of symbols beside a word; each is read once, however long."""
 _KEPT = frozenset("\t\n\r©®¦°№™⇄⇌─│■▪●★☆☉♠♣♥♦♭⺩⺼⽥$¢£¤¥₤₩€₱₹")
 _LETTERS = dict(zip("ƁɓƊɗƉɖƘƙƳƴŦŧǤǥƑƒƲʋ", "BbDdDdKkYyTtGgFfVv", strict=True))
 _NOTHING = frozenset(("Cc", "Cs", "Co", "Cn"))
