@@ -180,13 +180,17 @@ def test_what_is_answered_as_asked_is_read(values, thought):
     assert parse_answer(reply) == values
 
 
-@pytest.mark.parametrize("reply", ["```" + " " * 100_000 + "x", "#" + " " * 100_000 + "#", ",'x" * 20_000])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "```" + " " * 100_000 + "x",
+        "#" + " " * 100_000 + "#",
+        ",'x" * 20_000,
+        "### Answer: none of it, so I say the " * 10_000,
+    ],
+)
 def test_replies_of_a_model_in_a_loop_take_linear_time(reply):
     start = time.process_time()
     parse_answer(reply)
     split_sections(reply)
     assert time.process_time() - start < 10
-
-
-def test_a_reply_of_nothing_but_headings_is_read_in_linear_time():
-    assert parse_answer("### Answer: none of it, so I say the " * 10_000) is None
