@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 
-_UNSPACED = (
+UNSPACED = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Burmese
     (0x1780, 0x17FF),  # Khmer
@@ -31,6 +31,7 @@ _UNSPACED = (
     (0xF900, 0xFAFF),  # Chinese compatibility characters
     (0x20000, 0x323AF),  # Chinese extensions
 )
+"""First and last code points of the scripts that write words without spaces, or join endings to them."""
 _LAST_SPACED = 0x0DFF
 _MARKS = frozenset({"Mn", "Mc"})
 _SELECTORS = range(0xFE00, 0xFE10)
@@ -93,7 +94,7 @@ def _joins(left: str, right: str) -> bool:
 
 def _is_unspaced(char: str) -> bool:
     code = ord(char)
-    return code > _LAST_SPACED and any(first <= code <= last for first, last in _UNSPACED)
+    return code > _LAST_SPACED and any(first <= code <= last for first, last in UNSPACED)
 
 
 def widen(text: str, span: Span) -> Span:
@@ -111,16 +112,17 @@ def widen(text: str, span: Span) -> Span:
 
 
 def _belong(left: str, right: str) -> bool:
-    if _is_mark(right):
-        return left.isalpha() or _is_mark(left)
-    if _is_mark(left):
+    if is_mark(right):
+        return left.isalpha() or is_mark(left)
+    if is_mark(left):
         left = "a"  # the word goes on as behind the letter beneath
     if (left.isalpha() and right.isalpha()) or (left.isdigit() and right.isdigit()):
         return not is_whole(left + right, Span(0, 1))
     return False
 
 
-def _is_mark(char: str) -> bool:
+def is_mark(char: str) -> bool:
+    """Whether a character stands upon a letter, as the accents of decomposed text do."""
     return unicodedata.category(char) in _MARKS and ord(char) not in _SELECTORS
 
 

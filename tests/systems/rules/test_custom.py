@@ -201,3 +201,15 @@ def test_any_text_gives_valid_spans(tmp_path_factory, text):
     path.write_text("[[pattern]]\nname = 'n'\ncategory = 'Age'\npattern = '.'\n", encoding="utf-8")
     for found in create_custom(path).recognize(read_passage(text, NO_WORDS)):
         assert 0 <= found.span.start < found.span.end <= len(text)
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    (tmp_path / "own.toml").write_bytes(b"\xef\xbb\xbf" + MEMBERSHIP.encode())
+    ((_, value, _),) = find(create_custom(tmp_path / "own.toml"), "card MB-123456")
+    assert value == "MB-123456"
+
+
+@pytest.mark.parametrize("value", ["1" * 5_000, "[" * 50_000 + "]" * 50_000])
+def test_what_no_reader_takes_is_a_clear_error(load, value):
+    with pytest.raises(ConfigError, match="too long or brackets that nest too deep"):
+        load(f"a = {value}")

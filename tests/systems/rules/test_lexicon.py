@@ -24,6 +24,7 @@ def find(text):
     ("text", "expected"),
     [
         ("Nice to see Nice, nice", [("Nice", "city", True), ("Nice", "city", True), ("nice", "city", False)]),
+        ("Bathe\u0301, Bath\u0301", []),  # a mark goes on with the word
         ("New York", [("New York", "city", True), ("York", "city", True)]),
         ("Who? WHO!", [("Who", "agency", False), ("WHO", "agency", True)]),
         ("Med MEd MED", [("Med", "degree", False), ("MEd", "degree", True), ("MED", "degree", True)]),

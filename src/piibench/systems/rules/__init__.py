@@ -30,7 +30,7 @@ class Rules:
     name = "rules"
 
     def __init__(self, patterns: str | Path | None = None) -> None:
-        self._patterns = Path(patterns) if patterns else None
+        self._patterns = Path(patterns) if patterns is not None else None
         self._custom = create_custom(self._patterns) if self._patterns else NO_CUSTOM
 
     async def detect(self, description: str) -> tuple[Entity, ...]:

@@ -121,7 +121,7 @@ def create_custom(path: Path) -> Custom:
         ConfigError: The file cannot be read, is no TOML, or a table is wrong; names the table and field.
     """
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
+        content = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         msg = f"{name_place(path)}: cannot be read ({error.strerror}); give a readable TOML file"
         raise ConfigError(msg) from None
@@ -131,6 +131,9 @@ def create_custom(path: Path) -> Custom:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at [^()]*\)$", str(error))
         msg = f"{path.name}: is no valid TOML {place.group() if place else ''}; correct its syntax there"
+        raise ConfigError(msg) from None
+    except (ValueError, RecursionError):
+        msg = f"{path.name}: holds a number that is too long or brackets that nest too deep; take them out"
         raise ConfigError(msg) from None
     tables = content.get("pattern")
     if set(content) != {"pattern"} or not isinstance(tables, list):

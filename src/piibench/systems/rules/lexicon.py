@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
+from piibench.data.mentions import is_mark
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -135,13 +137,18 @@ class Lexicons:
             " " + folded, overlapping=True
         ):
             end = padded_end - 1
-            if end < len(folded) and folded[end].isalnum() and folded[end - 1].isalnum():
+            if end < len(folded) and _goes_on(folded[end - 1], folded[end]):
                 continue
             for entry in self._entries[pattern]:
                 best = longest.get((start, entry.table))
                 if best is None or best.end < end:
                     longest[start, entry.table] = Hit(start, end, entry.table, entry.fits(text[start:end]))
         yield from sorted(longest.values())
+
+
+def _goes_on(last: str, following: str) -> bool:
+    """Whether a word ends later: with another letter, or a mark upon its last one."""
+    return last.isalnum() and (following.isalnum() or (following > "\u02ff" and is_mark(following)))
 
 
 def _fold_all(entries: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from piibench.data.mentions import UNSPACED
 from piibench.systems.rules.lexicon import Hit, Lexicons, fold
 
 if TYPE_CHECKING:
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 View = TypeVar("View")
 
+UNSPACED_CLASS = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED)
+"""For a character class: letters of the scripts that write words without spaces."""
+_TOUCHING = re.compile(rf"[{UNSPACED_CLASS}](?=[0-9A-Za-z+(])|(?<=[0-9A-Za-z])[{UNSPACED_CLASS}]")
+_PARTING = "\u3001"
+"""A comma of these scripts."""
 _NUMBER_START = re.compile(r"\d(?<!\d\d)")
 
 
@@ -48,6 +54,15 @@ class Passage:
         return cast("View", self._views[read])
 
     @cached_property
+    def parted(self) -> str:
+        """The text, code point for code point, with a comma for each letter that ends where a code begins.
+
+        Scripts without spaces write letters and numbers side by side; to a pattern the letter would be a
+        part of the number.
+        """
+        return self.text if self.text.isascii() else _TOUCHING.sub(_PARTING, self.text)
+
+    @cached_property
     def numbers(self) -> Sequence[int]:
         """Start of each row of digits."""
         return [match.start() for match in _NUMBER_START.finditer(self.text)]
@@ -55,7 +70,7 @@ class Passage:
     @cached_property
     def free_numbers(self) -> Sequence[int]:
         """Start of each row of digits that no letter, digit or underscore precedes."""
-        text = self.text
+        text = self.parted
         return [
             start
             for start in self.numbers
@@ -63,21 +78,21 @@ class Passage:
         ]
 
     def match_numbers(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Yield what `finditer` would of a pattern that begins with a digit that no digit precedes."""
-        text, end = self.text, 0
+        """Yield what `finditer` would, in `parted`, of a pattern that begins where a row of digits does."""
+        text, end = self.parted, 0
         for start in self.numbers:
             if start >= end and (match := pattern.match(text, start)):
                 end = match.end()
                 yield match
 
     def search_numbers(self, pattern: re.Pattern[str], reach: int) -> Iterator[re.Match[str]]:
-        """Yield what `finditer` would of a pattern that comes to the first digit of a row within `reach`.
+        """Yield what `finditer` would, in `parted`, of a pattern that comes to a row of digits in `reach`.
 
         Args:
             pattern: The pattern.
             reach: How far behind the start of a match its first digit may be.
         """
-        text, end = self.text, 0
+        text, end = self.parted, 0
         for start in self.numbers:
             if start >= end:
                 match = pattern.search(text, max(end, start - reach))

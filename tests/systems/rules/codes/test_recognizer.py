@@ -13,6 +13,7 @@ from piibench.systems.rules.candidates import CERTAIN, resolve
 from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.lexicon import Lexicons
 from piibench.systems.rules.passage import read_passage
+from recognition import propose
 
 NO_WORDS = Lexicons([("none", ["\ue000"])])
 
@@ -302,3 +303,28 @@ def test_any_text_gives_valid_spans(text):
     for found in find_codes(read_passage(text, NO_WORDS)):
         assert isinstance(found.span, Span)
         assert 0 <= found.span.start < found.span.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Mail nguyễn.văn.an@example.com now", ["nguyễn.văn.an@example.com"]),
+        ("Mail jose\u0301.mun\u0303oz@example.com now", ["jose\u0301.mun\u0303oz@example.com"]),
+        ("пишите иван.петров@example.com", ["иван.петров@example.com"]),
+        ("邮箱abc@example.com和电话", ["abc@example.com"]),
+        (
+            "我的身份证号11010519491231002X，手机13812345678，卡号4111111111111111。",
+            ["11010519491231002X", "13812345678", "4111111111111111"],
+        ),
+        ("IP地址192.168.1.10。", ["192.168.1.10"]),
+        ("전화는010-2345-6789입니다", ["010-2345-6789"]),
+        ("123-45-6789,321-54-9876", ["123-45-6789", "321-54-9876"]),
+        ("Ann,212-555-0199,Bo", ["212-555-0199"]),
+        ("My card is xxxx 1234 now.", ["xxxx 1234"]),
+        ("My card is ••••1234 now.", ["••••1234"]),
+        ("My card is 4111 11** **** 1234 now.", ["4111 11** **** 1234"]),
+        ("He paid 1,234,567 and 12,500.75 and 3,1415.", []),
+    ],
+)
+def test_codes_beside_letters_and_cells(text, found):
+    assert propose(find_codes, text) == found

@@ -193,3 +193,17 @@ def test_time_is_linear(piece: str) -> None:
 
     # Eight times the text may take eight times as long; quadratic time would be sixty-four times.
     assert seconds(80_000) < 30 * max(seconds(10_000), 0.002)
+
+
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ("12 Oak Road\nDayton, OH 45402\n555-0123", ["12 Oak Road\nDayton, OH 45402"]),
+        (
+            "1200 Oak Road, Dayton, OH 45402; 1450 Elm Street, Akron, OH 44301",
+            ["1200 Oak Road, Dayton, OH 45402", "1450 Elm Street, Akron, OH 44301"],
+        ),
+    ],
+)
+def test_an_address_has_one_postcode(text, addresses):
+    assert [value for value, category in places(text) if category is ADDRESS] == addresses

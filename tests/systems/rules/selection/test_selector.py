@@ -195,10 +195,12 @@ def test_any_text_is_decided_on(description, query):
     assert len(select(prompt, found).decisions) == len(found)
 
 
-def test_a_long_query_takes_linear_time():
-    prompt, found = read_marked(
-        FAMILY, "Does my daughter earn enough for her school, and can I afford it? " * 4_000
-    )
+@pytest.mark.parametrize(
+    "unit",
+    ["Does my daughter earn enough for her school, and can I afford it? ", "my old dear daughter ", "my "],
+)
+def test_a_long_query_takes_linear_time(unit):
+    prompt, found = read_marked(FAMILY, unit * 4_000)
     started = time.process_time()
     select(prompt, found)
     assert time.process_time() - started < 1.0

@@ -24,8 +24,8 @@ _BRAND = re.compile(
     r"|3[068]\d{12}"
 )
 _MASKED = re.compile(
-    r"(?<![\w*•#])(?=[\dXx]{0,6}[ -]?[Xx*•#]{2})[\dXx*•#]{4}(?:[ -]?[\dXx*•#]{4,6}){1,2}"
-    r"[ -]?[\dXx*•#]{0,3}\d{3,5}(?![\w*•#])"
+    r"(?<![\w*•#])(?:(?=(?:\d{4}[ -]?)?[\dXx]{0,6}[ -]?[Xx*•#]{2})[\dXx*•#]{4}(?:[ -]?[\dXx*•#]{4,6}){1,2}"
+    r"[ -]?[\dXx*•#]{0,3}\d{3,5}|[Xx*•#]{4}[ -]?\d{4})(?![\w*•#])"
 )
 _MASKED_SSN = re.compile(r"(?<![\w*•#])[Xx*•#]{3}-[Xx*•#]{2}-\d{4}(?!\w)")
 _MASK = re.compile(r"[*•#Xx][*•#Xx][\dXx*•# -]{0,30}\d{3}")
@@ -47,7 +47,7 @@ def find_cards(passage: Passage) -> Iterator[Candidate]:
         if score := _rate_card(passage, span):
             yield Candidate(span, Category.CREDIT_CARD, score, "payment card number")
     if _MASK.search(passage.text):
-        yield from _find_masked(passage.text)
+        yield from _find_masked(passage.parted)
     # The space in front lets the words stand at the very start; it shifts every offset by one.
     for match in _LAST_FOUR.finditer(" " + passage.folded):
         span = Span(match.start(1) - 1, match.end(1) - 1)
@@ -95,7 +95,7 @@ _IBAN_DIGITS, _IBAN_LENGTHS = 10, range(15, 35)
 
 def find_ibans(passage: Passage) -> Iterator[Candidate]:
     """Propose IBANs: those whose check digits agree, and those that only look like one."""
-    for match in _IBAN.finditer(passage.text):
+    for match in _IBAN.finditer(passage.parted):
         span = _valid_iban(match)
         if span:
             yield Candidate(span, Category.BANK_ACCOUNT, CERTAIN, "IBAN whose check digits agree")

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from piibench.systems.rules.passage import Passage
 
 _TOKEN = re.compile(
-    r"(?<![^\W_])(?<![@.$€£¥₹])(?<!\d[,-])[A-Za-z]{0,8}-?\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*(?![,.]?\d|[%@])"
+    r"(?<![^\W_])(?<![@.$€£¥₹])(?<!\d-)(?:(?<!\d,)|(?!\d{1,3}(?![\d-])))"
+    r"[A-Za-z]{0,8}-?\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*(?!\.?\d|,\d{1,3}(?![\d-])|[%@])"
 )
+"""A comma before or behind it may part cells, but three digits or fewer belong to an amount."""
 _REACH = len("ABCDEFGH-")
 """How far behind a token's start its first digit may stand."""
 _MORE_GROUPS = re.compile(

@@ -10,15 +10,17 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import Category
 from piibench.systems.rules.candidates import CERTAIN, LIKELY, STRONG, Candidate
 from piibench.systems.rules.codes.cues import CODE_CUES
+from piibench.systems.rules.passage import UNSPACED_CLASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from piibench.systems.rules.passage import Passage
 
-_LATIN = r"A-Za-z0-9_\u00c0-\u024f"
-_LOCAL_BEFORE = re.compile(rf"[{_LATIN}.!#$%&'*+/=?^`{{|}}~-]+")
-_ANY_LOCAL_BEFORE = re.compile(r"[\w.+-]+")
+_LATIN = r"A-Za-z0-9_\u00c0-\u024f\u1e00-\u1eff"
+_MARKS = r"\u0300-\u036f"
+_LOCAL_BEFORE = re.compile(rf"(?:(?![{UNSPACED_CLASS}])[\w{_MARKS}.!#$%&'*+/=?^`{{|}}~-])+")
+_ANY_LOCAL_BEFORE = re.compile(rf"[\w{_MARKS}.+-]+")
 _DOMAIN = re.compile(rf"[{_LATIN}-]{{1,63}}(?:\.[{_LATIN}-]{{1,63}}){{1,8}}")
 _ANY_DOMAIN = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _TOP_LEVEL = re.compile(r"[^\W\d_]{2,24}|xn--[a-z0-9-]+", re.IGNORECASE)
@@ -47,14 +49,13 @@ def find_emails(passage: Passage) -> Iterator[Candidate]:
 
 
 def _email_around(text: str, at: int) -> Span | None:
-    """Grow an address from its "@"; Latin ones stop at the border to another script.
+    """Grow an address from its "@", to where a script without spaces begins.
 
     "@name@server" is an account of a federated network, not an address.
     """
-    latin = _DOMAIN.match(text, at + 1)
-    domain = latin or _ANY_DOMAIN.match(text, at + 1)
+    domain = _DOMAIN.match(text, at + 1) or _ANY_DOMAIN.match(text, at + 1)
     reversed_head = text[max(0, at - _MAX_LOCAL) : at][::-1]
-    local = (_LOCAL_BEFORE if latin else _ANY_LOCAL_BEFORE).match(reversed_head)
+    local = _LOCAL_BEFORE.match(reversed_head) or _ANY_LOCAL_BEFORE.match(reversed_head)
     if not domain or not local:
         return None
     labels = domain.group().split(".")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from piibench.systems.rules.passage import Passage
 
 _PHONE = re.compile(
-    r"[+(\d](?<![\w.,/$€£¥₹@#-][+(\d])(?:(?<=\d)"
-    r"|\(?\d)(?:[ .\-/()\u2010-\u2013\u00a0\u202f]{0,2}\d){6,16}(?![\w%]|[./,:-]\d)"
+    r"[+(\d](?<![\w./$€£¥₹@#-][+(\d])(?:(?<=\d)"
+    r"|\(?\d)(?:[ .\-/()\u2010-\u2013\u00a0\u202f]{0,2}\d){6,16}(?![\w%]|[./:-]\d|,\d{1,3}(?![\d-]))"
 )
 _EXTENSION = re.compile(
     r"[,;]?[ ]{0,2}(?:extension|extn?|x|durchwahl|poste|ramal)[.:]?[ ]{0,2}\d{1,6}\b", re.IGNORECASE
@@ -39,7 +39,7 @@ _MIN_DIGITS, _MAX_DIGITS = 7, 15
 
 def find_phones(passage: Passage) -> Iterator[Candidate]:
     """Propose phone numbers of any country: international form, a usual national form, or a cue word."""
-    for match in _PHONE.finditer(passage.text):
+    for match in _PHONE.finditer(passage.parted):
         raw = match.group()
         span = Span(match.start() + _unopened(raw), match.end())
         raw = span.of(passage.text)

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 _DATE_LIKE = re.compile(r"(?:\d{1,2}|\d{4})[-/.]\d|\d{8}|(?:19|20)\d\d")
 _ISO = re.compile(
-    r"\d(?<![\w.,/:-]\d)\d{3}([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?=T\d\d:|(?![\w]|[-/.]\d))"
+    r"\d(?<![\w./:-]\d)\d{3}([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?=T\d\d:|(?![\w]|[-/.]\d))"
 )
-_NUMERIC = re.compile(r"\d(?<![\w.,/:$€£-]\d)\d?([-/.])\d{1,2}\1(?:(?:19|20)\d\d|\d\d)(?![\w%]|[-/.,:]\d)")
+_NUMERIC = re.compile(
+    r"\d(?<![\w./:$€£-]\d)\d?([-/.])\d{1,2}\1(?:(?:19|20)\d\d|\d\d)(?![\w%]|[-/.:]\d|,\d{1,3}(?![\d-]))"
+)
 _CJK = re.compile(
     r"(?:(?:19|20)\d\d\s?[年년]\s?)?(?:0?[1-9]|1[0-2])\s?[月월]\s?(?:0?[1-9]|[12]\d|3[01])\s?[日号號일]"
     r"|(?:19|20)\d\d\s?[年년](?:\s?(?:0?[1-9]|1[0-2])\s?[月월](?!\s?\d))?"
@@ -49,7 +51,7 @@ def find_dates(passage: Passage) -> Iterator[Candidate]:
 def _read_number(passage: Passage, start: int) -> Iterator[Candidate]:
     """The date that begins with the number at `start`, by the first form that fits."""
     for form in _FORMS:
-        if match := form.pattern.match(passage.text, start):
+        if match := form.pattern.match(passage.parted, start):
             if form.holds(passage, match):
                 yield _date(start, match.end(), form.score)
             return

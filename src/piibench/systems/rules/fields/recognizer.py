@@ -26,6 +26,8 @@ _FEWEST_COLUMNS = 2
 
 _SEPARATOR = re.compile(r":|=|\t| [–—-](?= )")
 _LABEL = re.compile(r"(?:^|[\n\r\t;,|{(\[•*·.!?<>#\"'-])[ \t]*([^\W\d_][\w '’/-]*)$")
+_WORD = re.compile(r"(?<![\w'’-])[^\W\d_][\w'’-]*")
+_LABEL_WORDS = 4
 _GAP = re.compile(r"[ \t*]{0,8}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _OWNER = re.compile(
@@ -47,16 +49,32 @@ def find_fields(passage: Passage) -> Iterator[Candidate]:
 
 
 def _find_labelled(text: str) -> Iterator[Candidate]:
+    within: dict[int, Category] = {}  # where a field's line holds another separator: its label
     for separator in _SEPARATOR.finditer(text):
-        category = _read_label(text, separator.start())
+        category = within.get(separator.start()) or _read_label(text, separator.start())
         if category is None:
             continue
         gap = _GAP.match(text, separator.end())
         begin = gap.end() if gap else separator.end()
         if quoted := _QUOTED.match(text, begin):
-            yield from read_value(text, Span(*quoted.span(1 if quoted[1] else 2)), category)
+            yield from read_value(text, Span(*quoted.span(1 if quoted[1] else 2)), category, whole=True)
         elif rest := _REST.match(text, begin):
-            yield from read_value(text, Span(*rest.span()), category)
+            stop = rest.end()
+            if following := _find_next_label(text, Span(*rest.span())):
+                stop, place, within[place] = following
+            if stop > begin and _look_up(text[begin:stop].strip(" \t*")) is None:
+                yield from read_value(text, Span(begin, stop), category)
+
+
+def _find_next_label(text: str, rest: Span) -> tuple[int, int, Category] | None:
+    """The next label of the same line: where it begins, where its separator stands, what it stands for."""
+    for separator in _SEPARATOR.finditer(text, *rest):
+        start = max(rest.start, separator.start() - _LONGEST_LABEL)
+        for word in [*_WORD.finditer(text, start, separator.start())][-_LABEL_WORDS:]:
+            label = text[word.start() : separator.start()].rstrip(" \t*")
+            if (category := _look_up(label)) is not None:
+                return word.start(), separator.start(), category
+    return None
 
 
 def _read_label(text: str, end: int) -> Category | None:
@@ -75,12 +93,16 @@ def _look_up(label: str) -> Category | None:
 
 
 def _find_columns(text: str) -> Iterator[Candidate]:
-    """Read lines below a header of known labels ("name,age,blood_type") while the columns agree."""
+    """Read lines below a header of known labels ("name,age,blood_type") while the columns agree.
+
+    A line of a wide table may lack its last cell.
+    """
     header: list[Category | None] = []
     delimiter, start = "", 0
     for line in text.split("\n"):
         cells = _split_cells(line, delimiter) if header else []
-        if header and len(cells) == len(header):
+        short = len(header) - 1 > _FEWEST_COLUMNS and len(cells) == len(header) - 1
+        if header and (len(cells) == len(header) or short):
             yield from _read_row(text, start, cells, header)
         elif header and set(line) <= set("|-: \t+\r") and line.strip():
             pass
@@ -116,7 +138,8 @@ def _read_header(line: str) -> tuple[str, list[Category | None]]:
 def _read_row(
     text: str, start: int, cells: Sequence[Span], header: Sequence[Category | None]
 ) -> Iterator[Candidate]:
-    for cell, category in zip(cells, header, strict=True):
+    for cell, category in zip(cells, header, strict=False):
         span = trim_value(text, Span(start + cell.start, start + cell.end)) if cell.end > cell.start else None
         if category is not None and span:
-            yield from read_value(text, span, category)
+            quoted = text[span.start - 1 : span.start] == '"' == text[span.end : span.end + 1]
+            yield from read_value(text, span, category, whole=quoted)

@@ -19,6 +19,10 @@ _WORDS = 6
 _STOP = re.compile(
     r",\s|\. |\.$|,$|\s{2,}|\s\(|\s[–—-]\s|,(?=\S)| (?:and|at|with|who|which|but|since|because|from) "
 )
+_DIGITS_STOP = re.compile(
+    r"\. (?=[A-Z])|\.$|\s{2,}|\s\(|,\s(?!\d|x\d|ext)| (?:and|at|with|who|which|but|in|from) (?=[^\W\d_])"
+)
+"""A date, a phone or a height holds commas and words, but no comma before a word."""
 _ADDRESS_STOP = re.compile(r"\. (?=[A-Z])|\.$|\s{2,}|\s\(")
 _ITEM = re.compile(r"[^,;&]+")
 _AND = re.compile(r" and ")
@@ -59,13 +63,14 @@ LABELS = _TABLE.labels
 """Folded label -> category."""
 
 
-def read_value(text: str, span: Span, category: Category) -> Iterator[Candidate]:
+def read_value(text: str, span: Span, category: Category, *, whole: bool = False) -> Iterator[Candidate]:
     """Narrow the rest of a field to its value, or refuse it.
 
     Args:
         text: The description.
         span: What stands behind the label, up to the end of the line or cell.
         category: What the label stands for.
+        whole: Whether the value is known to fill the span, which quotes say.
     """
     kind = _TABLE.kinds.get(category, "words")
     if span.of(text).strip(" .,").lower() in _TABLE.empty:
@@ -75,13 +80,18 @@ def read_value(text: str, span: Span, category: Category) -> Iterator[Candidate]
     elif kind == "list":
         spans = _split_list(text, span)
     else:
-        stop = _ADDRESS_STOP if category is Category.STREET_ADDRESS else _STOP
-        cut = stop.search(text, *span) if kind != "digits" else _ADDRESS_STOP.search(text, *span)
+        cut = None if whole else _choose_stop(category, kind).search(text, *span)
         spans = [Span(span.start, cut.start() if cut else span.end)]
     for found in spans:
         value = trim_value(text, found)
         if value and _is_plausible(value.of(text), category, kind):
             yield Candidate(value, _refine(value.of(text), category), STRONG, f"field labelled {category}")
+
+
+def _choose_stop(category: Category, kind: str) -> re.Pattern[str]:
+    if category is Category.STREET_ADDRESS:
+        return _ADDRESS_STOP
+    return _DIGITS_STOP if kind == "digits" else _STOP
 
 
 def _match_value(text: str, span: Span, category: Category, kind: str) -> list[Span]:

@@ -93,17 +93,18 @@ def read_tail(text: str, end: int, places: Mapping[int, int]) -> Tail:
         end: Behind the street.
         places: Listed places by start.
     """
-    parts, located, previous = 0, False, ""
+    parts, located, coded, previous = 0, False, False, ""
     while parts < _LONGEST_TAIL:
         gap = _SEPARATOR.match(text, end)
         start = gap.end() if gap else end
         if start == end:
             break
         kind, stop = _read_part(text, start, places, text[end:start].strip(" \t") + previous)
-        if not kind or text[stop : stop + 1] == ":":
+        if not kind or text[stop : stop + 1] == ":" or (coded and kind == "postcode"):
             break
         end, previous = stop, kind
         parts += 1
+        coded = coded or kind == "postcode"
         located = located or kind in {"postcode", "place", "admin", "state"}
     return Tail(end, parts, located)
 

@@ -7,7 +7,7 @@ asks for belongs to the pointer nearest to the words that ask for it ("my income
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _COMMA = re.compile(r",(?=\s)")
 _SENTENCE_END = re.compile(r"[.?!;](?=\s|$)")
 _WORD = re.compile(r"[^\W_]+")
+_NEXT_WORD = re.compile(r"\s*(?:\S+\s*)?")
 _DETERMINER = re.compile(r"\s(?:my|the|her|his|our|their|a|an|this|that)$")
 _POSSESSIVES = frozenset({"my", "her", "his", "our", "their"})
 _OWNING = frozenset({"my", "mine"})
@@ -111,12 +112,13 @@ def _count(marks: Sequence[int], start: int, end: int) -> int:
 def _point(cast: Cast, query: str, marks: Sequence[Mark]) -> list[Pointer]:
     """Resolve the person words and names of a query, by start."""
     folded = fold(query)
+    introduced = [mark.start for mark in marks if isinstance(mark.cue.meaning, PersonGroup)]
     nouns = sorted([*_names(cast, query, folded), *_groups(cast, folded, marks)], key=lambda p: p.start)
     pronouns = [
         _resolve(cast, folded, mark, nouns)
         for mark in marks
         if not isinstance(mark.cue.meaning, PersonGroup)
-        and not _introduces(folded, mark, marks)
+        and not _introduces(folded, mark, introduced)
         and not any(noun.start <= mark.start < noun.end for noun in nouns)
     ]
     return sorted((p for p in [*nouns, *pronouns] if p.subjects), key=lambda pointer: pointer.start)
@@ -166,11 +168,16 @@ def _resolve(cast: Cast, folded: str, mark: Mark, nouns: Sequence[Pointer]) -> P
     return Pointer(mark.start, mark.end, subjects, firm)
 
 
-def _introduces(folded: str, mark: Mark, marks: Sequence[Mark]) -> bool:
-    """Whether a possessive only introduces a person ("my" of "my elder daughter")."""
-    return folded[mark.start : mark.end] in _POSSESSIVES and any(
-        isinstance(other.cue.meaning, PersonGroup)
-        and other.start > mark.end
-        and len(folded[mark.end : other.start].split()) <= 1
-        for other in marks
-    )
+def _introduces(folded: str, mark: Mark, introduced: Sequence[int]) -> bool:
+    """Whether a possessive only introduces a person ("my" of "my elder daughter").
+
+    Args:
+        folded: The folded query.
+        mark: The possessive's, or another's.
+        introduced: Where kinship and roles stand, ascending.
+    """
+    if folded[mark.start : mark.end] not in _POSSESSIVES:
+        return False
+    following = introduced[bisect_right(introduced, mark.end) :][:1]
+    word = _NEXT_WORD.match(folded, mark.end)
+    return bool(following and word and following[0] <= word.end())
