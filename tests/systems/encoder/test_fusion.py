@@ -13,6 +13,7 @@ from piibench.data.mentions import Span
 from piibench.data.taxonomy import Category
 from piibench.systems.encoder.fusion import fuse
 from piibench.systems.encoder.spans import Found, may_nest
+from piibench.systems.rules.candidates import CERTAIN
 from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import create_custom
 from piibench.systems.rules.lexicon import fold, load_lexicons
@@ -110,10 +111,18 @@ def test_values_of_one_type_never_overlap_and_come_in_order(text, found):
 
 @given(texts, guesses(Category.FULL_NAME, Category.COMPANY_NAME, Category.LANDMARK))
 def test_what_is_certain_stands_alone_and_other_values_only_nest(text, found):
-    certain = {value.span for value in fuse(text, [])}
+    certain = {value.span for value in fuse(text, []) if value.score >= CERTAIN}
     joined = fuse(text, [value for value in found if value.span.end <= len(text)])
     assert certain <= {value.span for value in joined}
     for one, other in combinations(joined, 2):
         if one.span.overlaps(other.span):
             assert may_nest(one, other)
             assert certain.isdisjoint((one.span, other.span))
+
+
+def test_what_the_encoder_does_not_see_a_likely_number_is_all_the_same():
+    text = "手机13812345678"
+    assert fused(text) == [("13812345678", Category.PHONE_NUMBER)]
+    # Where it sees something, it decides.
+    seen = guess(text, "13812345678", Category.BANK_ACCOUNT)
+    assert fused(text, seen) == [("13812345678", Category.BANK_ACCOUNT)]

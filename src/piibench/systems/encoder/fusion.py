@@ -2,15 +2,17 @@
 
 The rules' formats with a check digit or an unmistakable form (`CERTAIN`) are right about span and category of
 what the encoder only guesses: e-mail addresses, IBANs, cards and IP addresses beside a word that says so.
-Everywhere else the encoder decides.
+Everywhere else the encoder decides, but where it sees nothing a likely number or address is one all the same:
+among letters that it does not know it misses some.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from piibench.data.mentions import find_overlaps
 from piibench.systems.encoder.spans import Found, may_nest
-from piibench.systems.rules.candidates import CERTAIN, resolve
+from piibench.systems.rules.candidates import CERTAIN, LIKELY, resolve
 from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import NO_CUSTOM
 from piibench.systems.rules.lexicon import fold
@@ -37,13 +39,17 @@ def fuse(text: str, found: Sequence[Found], *, custom: Custom = NO_CUSTOM) -> li
         Values in order of their start; guesses may nest (see `spans.may_nest`).
     """
     passage = Passage(text, fold(text), hits={})  # nobody here asks a lexicon
-    certain = [
+    known = [
         Found(candidate.span, candidate.category, candidate.score)
         for candidate in resolve((*find_codes(passage), *custom.recognize(passage)))
-        if candidate.score >= CERTAIN
+        if candidate.score >= LIKELY
     ]
+    certain = [value for value in known if value.score >= CERTAIN]
     guessed = [value._replace(score=value.score * _GUESS) for value in found]
-    return list(resolve(custom.drop_allowed(text, (*certain, *guessed)), agree=_may_nest))
+    seen = list(resolve(custom.drop_allowed(text, (*certain, *guessed)), agree=_may_nest))
+    is_seen = find_overlaps(value.span for value in (*seen, *guessed))
+    missed = [value for value in known if value.score < CERTAIN and not is_seen(value.span)]
+    return sorted((*seen, *custom.drop_allowed(text, missed)), key=lambda value: value.span)
 
 
 def _may_nest(one: Found, other: Found) -> bool:
