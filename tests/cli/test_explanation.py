@@ -70,3 +70,17 @@ def test_colours_change_no_text(keep: set[str], query: str) -> None:
     gap = "\n\n" if query else ""
     assert painted.before.plain == prompt.description + gap + prompt.query
     assert painted.after.plain == outcome.description + gap + outcome.query
+
+
+def test_what_steers_a_terminal_is_shown_as_signs() -> None:
+    """Hidden by an escape sequence a value could leave unseen."""
+    text = "A \x1b[8mBo\x1b[0m \u202eand\x9b Ann\r\n\tgo."
+    places = [
+        Labelled(
+            Span(text.index("Ann"), text.index("Ann") + 3), TYPE_OF[Category.NICKNAME], Category.NICKNAME
+        )
+    ]
+    prompt = Prompt(description=text, query="")
+    painted = paint(prompt, mask(prompt, gather_entities(text, places)))
+    assert painted.before.plain == "A ␛[8mBo␛[0m �and� Ann \n\tgo."
+    assert coloured(painted.before, HIDDEN) == ["Ann"]

@@ -33,11 +33,13 @@ class Judged:
         gold: The labelled sample.
         found: The system's entities.
         chances: Entity id -> probability that the query needs it, in [0, 1].
+        asked: What it hides of what the query states; see `systems.compose.choose_asked`.
     """
 
     gold: Sample
     found: tuple[Entity, ...]
     chances: Mapping[str, float]
+    asked: tuple[Entity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def _mask(each: Judged, threshold: float) -> Prediction:
         for entity in each.found
     )
     selection = Selection(tuple(decisions))
-    masked = mask(gold.prompt, each.found, keep=selection)
+    masked = mask(gold.prompt, each.found, keep=selection, asked=each.asked)
     return Prediction(
         id=gold.id,
         subset=gold.subset,

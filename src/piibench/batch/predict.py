@@ -100,7 +100,7 @@ def predict(
     with PredictionLog(out, Maker(system.name, system.fingerprint), overwrite=settings.overwrite) as log:
         if settings.replies and settings.overwrite:
             settings.replies.unlink(missing_ok=True)
-        todo = _pass_over(chain(head, coming), log, summary)
+        todo = _pass_over(chain(head, coming), log, summary, advance)
         with closing(_protect_all(todo, system, settings)) as predictions:
             for written in predictions:
                 log.append(written.line)
@@ -117,11 +117,16 @@ def predict(
 
 
 def _pass_over(
-    records: Iterable[PromptRecord], log: PredictionLog, summary: Summary
+    records: Iterable[PromptRecord],
+    log: PredictionLog,
+    summary: Summary,
+    advance: Callable[[Summary], None] | None,
 ) -> Iterator[PromptRecord]:
     for record in records:
         if log.holds(record):
             summary.resumed += 1
+            if advance:
+                advance(summary)
         else:
             yield record
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from piibench.cli.options import split_names
+from piibench.cli.options import check_output, split_names
 from piibench.cli.texts import warn
 from piibench.errors import InputError
 
@@ -61,6 +61,7 @@ def analyze(
     --real compares two data sets by the same systems' scores: PCS (Equation 21; 1 where they agree) and
     Spearman's rank correlation. For real texts of your own, evaluate them with --data FILE first.
     """
+    check_output("--json", json_file)
     metrics = split_names(metric)
     evaluation = _read(folder, split_names(task), split_names(subset), metrics)
     # What another folder lacks is told before the work on this one.
@@ -68,11 +69,6 @@ def analyze(
     if real:
         agreements = _compare(evaluation, real, split_names(task), metrics)
     analyses = tuple(evaluation.analyze(metrics=metrics, seed=seed, resamples=resamples))
-    if json_file:
-        from piibench.data.output import write_lines
-
-        numbers = _collect(analyses, agreements)
-        write_lines(json_file, [json.dumps(numbers, ensure_ascii=False, indent=2)])
     if json_file != "-":
         from piibench.cli.analysis_tables import print_agreements, print_analyses
         from piibench.cli.console import create_console
@@ -80,6 +76,11 @@ def analyze(
         console = create_console()
         print_analyses(analyses, console, categories=categories)
         print_agreements(agreements, console)
+    if json_file:
+        from piibench.data.output import write_lines
+
+        numbers = _collect(analyses, agreements)
+        write_lines(json_file, [json.dumps(numbers, ensure_ascii=False, indent=2)])
 
 
 def _read(folder: str, tasks: Sequence[str], subsets: Sequence[str], metrics: Sequence[str]) -> Evaluation:
@@ -122,13 +123,16 @@ def _compare(
     from piibench.analysis.summary import compare_evaluations
 
     agreements = compare_evaluations(evaluation, _read(real, tasks, (), metrics), metrics=metrics)
-    if not agreements:
-        msg = "--real: the two folders have no task and score in common; evaluate the same tasks on both"
+    if not any(agreement.pairings for agreement in agreements.values()):
+        msg = (
+            "--real: the two folders have no task with a system and score in common; evaluate the same"
+            " systems for the same tasks on both"
+        )
         raise InputError(msg)
     lonely = dict.fromkeys(name for agreement in agreements.values() for name in agreement.unmatched)
     if lonely:
         warn(f"not compared, as only one of the folders has them: {', '.join(lonely)}")
-    return agreements
+    return {task: agreement for task, agreement in agreements.items() if agreement.pairings}
 
 
 def _collect(analyses: Iterable[RunAnalysis], agreements: Mapping[Task, Agreement]) -> dict[str, Any]:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from piibench.cli.options import DEFAULT_SYSTEM, SystemName, WeightsFolder, collect_options
+from piibench.cli.options import (
+    DEFAULT_SYSTEM,
+    THRESHOLD_TAKERS,
+    SystemName,
+    WeightsFolder,
+    check_output,
+    collect_options,
+)
 from piibench.cli.statistics import import_drawing
 from piibench.errors import InputError
 
@@ -61,6 +68,11 @@ def calibrate(
     from piibench.data.output import write_lines
     from piibench.systems.registry import load_system
 
+    if system not in THRESHOLD_TAKERS:
+        msg = f"--system: only the systems {' and '.join(THRESHOLD_TAKERS)} take a threshold"
+        raise InputError(msg)
+    check_output("--json", json_file, *data)
+    check_output("--figure", figure, *data)
     drawing = import_drawing(figure) if figure else None
     worker = load_system(system, **collect_options(system, weights=weights))
     read = chain.from_iterable(islice(read_samples(path), limit) for path in data)
@@ -69,6 +81,8 @@ def calibrate(
         judged = asyncio.run(_judge_all(worker, samples, advance))
     points = trace_thresholds(judged)
     chosen = choose_threshold(points).threshold
+    if json_file != "-":
+        _print_points(points, chosen)
     if drawing and figure:
         from piibench.reports.calibration import draw_thresholds
 
@@ -76,25 +90,23 @@ def calibrate(
     if json_file:
         lines = {"system": worker.name, "best": chosen, "points": [asdict(point) for point in points]}
         write_lines(json_file, [json.dumps(lines, indent=2)])
-    if json_file != "-":
-        _print_points(points, chosen)
 
 
 async def _judge_all(
     worker: System, samples: Sequence[Sample], advance: Callable[[int], None]
 ) -> list[Judged]:
     from piibench.analysis.calibration import Judged
-    from piibench.systems.compose import detect_and_select
+    from piibench.systems.compose import choose_asked, detect_and_select
 
     judged: list[Judged] = []
     for sample in samples:
-        found, _, selection = await detect_and_select(worker, sample.prompt)
+        found, asked, selection = await detect_and_select(worker, sample.prompt)
         chances = {decision.entity_id: decision.score for decision in selection.decisions}
         known = {name: chance for name, chance in chances.items() if chance is not None}
         if len(known) < len(chances):
             msg = f"system {worker.name} does not say how likely a value is needed; nothing can be calibrated"
             raise InputError(msg)
-        judged.append(Judged(sample, found, known))
+        judged.append(Judged(sample, found, known, choose_asked(asked)))
         advance(len(judged))
     return judged
 

@@ -59,7 +59,7 @@ def _print_table(entities: tuple[Entity, ...]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from piibench.cli.console import create_console
+    from piibench.cli.console import create_console, show_signs
 
     if not entities:
         create_console().print("no personal data found")
@@ -69,5 +69,7 @@ def _print_table(entities: tuple[Entity, ...]) -> None:
         table.add_column(heading)
     for entity in entities:
         places = " ".join(f"{start}-{end}" for start, end in entity.mentions)
-        table.add_row(entity.subject, entity.type, entity.category or "-", Text(entity.text), places)
+        table.add_row(
+            entity.subject, entity.type, entity.category or "-", Text(show_signs(entity.text)), places
+        )
     create_console().print(table)

@@ -6,20 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.control import STRIP_CONTROL_CODES
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from piibench.cli.console import create_console
+from piibench.cli.console import create_console, show_signs
 
 if TYPE_CHECKING:
     from piibench.data.outcomes import Masked, Part
     from piibench.data.schema import Prompt
 
 KEPT, HIDDEN, PLACEHOLDER = "bold green", "bold red", "bold white on red"
-_BLANKS = dict.fromkeys(STRIP_CONTROL_CODES, " ")
-"""In place of the characters that `Text` drops, such as carriage returns, so that spans stay right."""
 
 
 class Painted(NamedTuple):
@@ -46,7 +43,13 @@ def tabulate(masked: Masked) -> Table:
         decision = decisions[entity.id]
         style = KEPT if decision.keep else HIDDEN
         mark = Text("kept" if decision.keep else "hidden", style)
-        table.add_row(mark, entity.subject, entity.label, Text(entity.text), Text(decision.reason))
+        table.add_row(
+            mark,
+            entity.subject,
+            entity.label,
+            Text(show_signs(entity.text)),
+            Text(show_signs(decision.reason)),
+        )
     return table
 
 
@@ -75,7 +78,7 @@ def show_beside(prompt: Prompt, masked: Masked) -> Group:
 def _paint_part(text: str, masked: Masked, part: Part) -> Painted:
     kept = masked.selection.relevant
     owners = masked.entities if part == "description" else masked.asked
-    painted = Text(text.translate(_BLANKS))
+    painted = Text(show_signs(text))
     for span in (span for entity in owners if entity.id in kept for span in entity.mentions):
         painted.stylize(KEPT, *span)
     replacements = [one for one in masked.replacements if one.part == part]
@@ -83,7 +86,7 @@ def _paint_part(text: str, masked: Masked, part: Part) -> Painted:
     before, after = Text(), Text()
     for replacement, plain, replaced in zip(replacements, pieces, pieces, strict=False):
         before.append(plain).append(replaced.plain, HIDDEN)
-        after.append(plain).append(replacement.placeholder, PLACEHOLDER)
+        after.append(plain).append(show_signs(replacement.placeholder), PLACEHOLDER)
     for rest in pieces:
         before.append(rest)
         after.append(rest)

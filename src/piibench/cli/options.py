@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from piibench.errors import InputError
+from piibench.errors import InputError, PiibenchError
 
 DEFAULT_SYSTEM = "encoder"
 """The registry's own default; spelt here so that --help need not load the registry."""
@@ -115,10 +115,12 @@ EmbedderName = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all choices.")]
 
+THRESHOLD_TAKERS = ("encoder", "zero-shot")
+"""The systems that take a keep threshold."""
 _TAKERS = {
     "patterns": ("patterns", ("encoder", "rules")),
     "weights": ("weights", ("bilstm_crf", "encoder")),
-    "keep_threshold": ("a threshold", ("encoder", "zero-shot")),
+    "keep_threshold": ("a threshold", THRESHOLD_TAKERS),
     "model": ("a model", ("llm", "presidio")),
     "base_url": ("an address", ("llm",)),
     "strategy": ("a strategy", ("llm",)),
@@ -132,10 +134,13 @@ def collect_options(system: str, **given: str | float | None) -> dict[str, Any]:
     """Return the options for the system's factory: those that are given.
 
     Raises:
-        InputError: One is given to a system that takes none.
+        InputError: One is given to a system that takes none, or is empty.
     """
     options = {name: value for name, value in given.items() if value is not None}
-    for name in options:
+    for name, value in options.items():
+        if value == "":
+            msg = f"--{name.replace('_', '-')}: is empty; say what it is to be, or leave it out"
+            raise InputError(msg)
         what, takers = _TAKERS[name]
         if system not in takers:
             few = f"system {takers[0]} takes" if len(takers) == 1 else f"systems {' and '.join(takers)} take"
@@ -159,6 +164,44 @@ def check_distinct(option: str, out: str, *sources: str) -> None:
         if Path(out).exists() and Path(source).exists() and Path(out).samefile(source):
             msg = f"{option}: is the data itself; choose another file"
             raise InputError(msg)
+
+
+def check_output(option: str, out: str | None, *sources: str) -> None:
+    """Refuse, before the work, a file that cannot take its result or holds records.
+
+    Where an option lacks its value, the shell's next data file stands in its place.
+
+    Args:
+        option: Which names the file.
+        out: The file; None where none is wanted, "-" for standard output.
+        sources: What is read; see `check_distinct`.
+
+    Raises:
+        InputError: It is empty, in no folder, one of the sources, or a file of samples or predictions.
+    """
+    if out is None or out == "-":
+        return
+    if not out:
+        msg = f"{option}: is empty; name a file"
+        raise InputError(msg)
+    check_distinct(option, out, *sources)
+    if not Path(out).parent.is_dir():
+        msg = f"{option}: there is no such folder; make it first"
+        raise InputError(msg)
+    if Path(out).is_file() and _holds_records(out):
+        msg = f"{option}: is a file of records, which would be lost; name the file that is to be written"
+        raise InputError(msg)
+
+
+def _holds_records(path: str) -> bool:
+    """Whether a file begins with a line that is a sample or a prediction."""
+    from piibench.data.lines import read_lines
+
+    try:
+        first = next(iter(read_lines(path)), None)
+    except PiibenchError:
+        return False
+    return first is not None and "id" in first.fields
 
 
 def split_names(names: str | None) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def predict(
     from piibench.cli.progress import show_progress
     from piibench.data.files import read_prompts
 
-    check_distinct("--out", out, data)
+    check_distinct("--out", out, data, *filter(None, [patterns]))
     options = collect_options(
         system,
         patterns=patterns,
@@ -95,17 +95,20 @@ def predict(
         try:
             state = predict_all(islice(read_prompts(data), limit), out, settings, advance=advance)
         except (KeyboardInterrupt, EndpointError):
-            command = "the same command" + (" without --overwrite" if overwrite else "")
-            warn(f"stopped: {state.resumed + state.written} records are whole; {command} goes on")
+            if _is_file(out):
+                command = "the same command" + (" without --overwrite" if overwrite else "")
+                warn(f"stopped: {state.resumed + state.written} records are whole; {command} goes on")
             raise
     _report(state)
 
 
 def _name_replies(out: str) -> Path | None:
     """The file of a model's replies, kept until all predictions are written; none beside a pipe or device."""
-    if out == "-" or (Path(out).exists() and not Path(out).is_file()):
-        return None
-    return Path(f"{out}.replies")
+    return Path(f"{out}.replies") if _is_file(out) else None
+
+
+def _is_file(out: str) -> bool:
+    return out != "-" and (Path(out).is_file() or not Path(out).exists())
 
 
 def _report(state: Summary) -> None:

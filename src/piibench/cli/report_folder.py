@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from piibench.cli.texts import warn
-from piibench.errors import MissingExtraError
+from piibench.errors import InputError, MissingExtraError
 
 _EVERYTHING = "all"
 
@@ -51,6 +51,10 @@ def report(
     from piibench.reports.writing import FIGURES, FORMATS, check_names, write_report
 
     wanted, drawn = _choose(formats, FORMATS), _choose(figures, FIGURES)
+    drawn = () if drawn == ("none",) else drawn
+    if not wanted:
+        msg = f"--format: names none; choose from {', '.join(FORMATS)}"
+        raise InputError(msg)
     check_names("--format", wanted, FORMATS)
     check_names("--figures", drawn, FIGURES)
     document = create_document(folder, real)
@@ -75,4 +79,4 @@ def _choose(names: str, known: tuple[str, ...]) -> tuple[str, ...]:
     given = tuple(dict.fromkeys(part for name in names.split(",") if (part := name.strip().lower())))
     if _EVERYTHING in given:
         return known
-    return () if given == ("none",) else given
+    return given

@@ -89,6 +89,8 @@ def reproduce(
         raise InputError(msg)
     require_extra()
     require_drawing()
+    from piibench.evals.request import read_chosen
+
     run = partial(
         evaluate,
         task=",".join(experiment.tasks),
@@ -101,6 +103,8 @@ def reproduce(
     if _TRADEOFF in experiment.tasks:
         run = partial(run, judge=judge, orders=orders, embedder=embedder)
     if experiment.kind == _CONSISTENCY:
+        # What the second part lacks is told before the work on the first.
+        read_chosen(real, (), limit or _spread(experiment))
         first, second = Path(out) / _SYNTHETIC, Path(out) / _REAL
         run(str(first), subset=_name_synthetic(experiment), data=data)
         run(str(second), data=real)

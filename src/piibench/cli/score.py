@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from piibench.cli.options import check_output
 from piibench.cli.texts import warn
 
 
@@ -48,6 +49,7 @@ def score(
     from piibench.data.output import write_lines
     from piibench.metrics.score import score as compare
 
+    check_output("--json", json_file, gold, pred)
     gc.disable()  # all records stay to the end; looking for cycles among them takes a third of the time
     report = compare(
         read_samples(gold),
@@ -57,12 +59,12 @@ def score(
         allow_missing=allow_missing,
         cluster=cluster,
     )
-    if json_file:
-        write_lines(json_file, [json.dumps(report.to_dict(), ensure_ascii=False, indent=2)])
     if json_file != "-":
         from piibench.cli.console import create_console
         from piibench.cli.report import print_report
 
         print_report(report, create_console(), per_label=per_type)
+    if json_file:
+        write_lines(json_file, [json.dumps(report.to_dict(), ensure_ascii=False, indent=2)])
     if report.overall.missing:
         warn(f"{report.overall.missing} samples had no prediction and count as nothing found")

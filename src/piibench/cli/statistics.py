@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from piibench.cli.options import check_output
 from piibench.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,19 +64,21 @@ def statistics(
     from piibench.data.output import write_lines
     from piibench.synthesis.diversity import DiversityMeter
 
+    check_output("--json", json_file, *data)
+    check_output("--figure", figure, *data)
     drawing = import_drawing(figure) if figure else None
     meter = DiversityMeter()
     found = summarize_subsets(meter.watch(chain.from_iterable(read_samples(path) for path in data)))
     summaries = {name: found[name] for name in (*PUBLISHED, *found) if name in found}
     diversity = meter.report()
+    if json_file != "-":
+        _print_tables(create_console(), summaries, PUBLISHED, diversity)
     if drawing and figure:
         shares, printed = ({name: each.shares for name, each in d.items()} for d in (summaries, PUBLISHED))
         drawing.save_figure(drawing.draw_type_shares(shares, printed), figure)
     if json_file:
         numbers = _collect_numbers(summaries, PUBLISHED, diversity)
         write_lines(json_file, [json.dumps(numbers, ensure_ascii=False, indent=2)])
-    if json_file != "-":
-        _print_tables(create_console(), summaries, PUBLISHED, diversity)
 
 
 def import_drawing(figure: str) -> ModuleType:
@@ -143,8 +146,8 @@ def _tabulate(name: str, ours: Statistics, printed: Statistics | None) -> Table:
 def _tabulate_diversity(diversity: Mapping[str, Diversity]) -> Table:
     from rich.table import Table
 
-    table = Table("", *diversity, title="diversity (ours alone)", title_justify="left", box=None)
-    for field, (label, form) in _MEASURES.items():
-        values: list[float] = [getattr(each, field) for each in diversity.values()]
-        table.add_row(label, *(format(value, form) for value in values))
+    headings = (label for label, _ in _MEASURES.values())
+    table = Table("", *headings, title="diversity (ours alone)", title_justify="left", box=None)
+    for name, each in diversity.items():
+        table.add_row(name, *(format(getattr(each, field), form) for field, (_, form) in _MEASURES.items()))
     return table

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from piibench.cli.options import check_distinct
+from piibench.cli.options import check_output
 
 
 def verify(
@@ -36,17 +36,17 @@ def verify(
     from piibench.synthesis.verification import KINDS
     from piibench.synthesis.verification import verify as check
 
-    if worklist:
-        check_distinct("--worklist", worklist, *data)
+    check_output("--worklist", worklist, *data)
     samples = chain.from_iterable(read_samples(path) for path in data)
     findings = list(check(samples))
     if worklist:
         lines = ({"sample": f.sample_id, "kind": f.kind, "where": f.where, "span": f.span} for f in findings)
         write_lines(worklist, (json.dumps(line, ensure_ascii=False) for line in lines))
-    counts = Counter(finding.kind for finding in findings)
-    table = Table("found", "kind", "what it means", box=None)
-    for kind, meaning in KINDS.items():
-        table.add_row(str(counts[kind]), kind, meaning)
-    create_console().print(table)
+    if worklist != "-":
+        counts = Counter(finding.kind for finding in findings)
+        table = Table("found", "kind", "what it means", box=None)
+        for kind, meaning in KINDS.items():
+            table.add_row(str(counts[kind]), kind, meaning)
+        create_console().print(table)
     if findings:
         raise typer.Exit(1)

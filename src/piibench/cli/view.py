@@ -29,6 +29,7 @@ def view(
 
     logs = Path(folder) / LOGS
     if not logs.is_dir():
-        msg = f"{Path(folder).name}: holds no evaluation; give the folder of `piibench evaluate --out`"
+        name = Path(folder).resolve().name
+        msg = f"{name}: holds no evaluation; give the folder of `piibench evaluate --out`"
         raise InputError(msg)
     show_logs(logs, host=_HOST, port=port)

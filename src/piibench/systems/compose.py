@@ -48,7 +48,7 @@ def conceal(
 ) -> Masked:
     """Mask what the findings do not need, and the direct identifiers of the query; see `protect`."""
     found, asked, needed = findings
-    return mask(prompt, found, keep=needed, asked=_choose_asked(asked), style=style, vault=vault)
+    return mask(prompt, found, keep=needed, asked=choose_asked(asked), style=style, vault=vault)
 
 
 async def detect_and_select(system: System, prompt: Prompt) -> Findings:
@@ -65,7 +65,7 @@ async def detect_then_select(system: System, prompt: Prompt) -> Findings:
     return Findings(found, await system.detect(prompt.query) if prompt.query else (), selection)
 
 
-def _choose_asked(asked: tuple[Entity, ...]) -> tuple[Entity, ...]:
+def choose_asked(asked: tuple[Entity, ...]) -> tuple[Entity, ...]:
     """The direct identifiers that a query itself states.
 
     Whoever writes a town or a salary into the question wants it considered; a name or a number that

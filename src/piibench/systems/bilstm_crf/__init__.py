@@ -39,7 +39,7 @@ class BiLSTMCRF:
     name = "bilstm_crf"
 
     def __init__(self, weights: str | Path | None = None, threads: int = 0) -> None:
-        self._tagger = load_tagger(Path(weights) if weights else SHIPPED, threads)
+        self._tagger = load_tagger(Path(weights) if weights is not None else SHIPPED, threads)
 
     async def detect(self, description: str) -> tuple[Entity, ...]:
         """Find the entities of a description; none overlaps another. Linear in its length."""

@@ -54,9 +54,9 @@ class Encoder:
         if threads < 0:
             msg = f"threads must be 0 (one for each core) or more, found {threads}"
             raise InputError(msg)
-        self._custom = create_custom(Path(patterns)) if patterns else NO_CUSTOM
-        self._patterns = {"patterns": str(patterns)} if patterns else {}
-        self._model = load_model(Path(weights) if weights else SHIPPED, threads)
+        self._custom = create_custom(Path(patterns)) if patterns is not None else NO_CUSTOM
+        self._patterns = {"patterns": str(patterns)} if patterns is not None else {}
+        self._model = load_model(Path(weights) if weights is not None else SHIPPED, threads)
         self.keep_threshold = (
             self._model.settings.keep_threshold if keep_threshold is None else keep_threshold
         )
