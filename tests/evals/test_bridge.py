@@ -140,3 +140,18 @@ def test_a_refused_prompt_is_an_empty_reply_and_no_other_failure_is():
     chat = ExcusedChat(ScriptedChat([PromptRefusedError("too long"), EndpointError("down"), "fine"]))
     assert asyncio.run(chat.complete(ASK)).text == ""
     assert asyncio.run(exhaust(chat, 2)) == [EndpointError, None]
+
+
+def test_what_a_provider_has_cached_was_read_all_the_same():
+    output = ModelOutput.from_content("large", "No.", stop_reason="content_filter")
+    output.usage = ModelUsage(
+        input_tokens=12, output_tokens=2, input_tokens_cache_read=2048, input_tokens_cache_write=5
+    )
+    reply = asyncio.run(InspectChat(Model(output)).complete(ASK))
+    assert (reply.usage, reply.is_cut) == (Usage(1, 2065, 2), True)
+
+
+def test_a_reply_that_is_too_late_is_told_as_such():
+    late = type("AttemptTimeoutError", (RuntimeError,), {})("120")
+    with pytest.raises(EndpointError, match="no answer in time; raise --timeout"):
+        asyncio.run(InspectChat(Model(late)).complete(ASK))

@@ -64,7 +64,8 @@ def test_what_is_masked_is_measured_on_the_text_that_would_be_sent(tmp_path, sam
         assert pred.meta["model"] == "small"
 
 
-def test_a_local_system_scores_as_predict_and_score_say(tmp_path, samples):
+def test_a_local_system_scores_as_predict_and_score_say(tmp_path, samples, monkeypatch):
+    monkeypatch.setenv("INSPECT_EVAL_MODEL", "nope/x")  # of Inspect's own command; it says nothing here
     data, out, predictions = tmp_path / "data.jsonl", tmp_path / "out", tmp_path / "pred.jsonl"
     write_records(data, samples)
     grid, read = create_grid(Request(data=str(data)))
@@ -268,3 +269,11 @@ def test_two_evaluations_do_not_write_one_folder(tmp_path, samples, oracle, reac
     with serve(oracle) as server:
         evaluate(grid, samples, out, access=reach(server.url), on_change=intrude)
     assert second == ["out: another evaluate is at work in this folder; wait for it, or choose another --out"]
+
+
+@pytest.mark.parametrize("name", ["C#", "a?b", "x%20y"])
+def test_a_folder_whose_logs_could_not_be_read_is_refused(tmp_path, samples, name):
+    grid = Grid(tasks=("pii_detection",), systems=("rules@x",), data="x", n=1)
+    with pytest.raises(InputError, match="choose another folder"):
+        evaluate(grid, samples[:1], tmp_path / name / "out", access=Access())
+    assert not (tmp_path / name).exists()

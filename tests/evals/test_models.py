@@ -84,3 +84,9 @@ def test_a_server_may_leave_out_what_it_likes(finish, reason):
     assert (output.completion, output.stop_reason, output.usage.input_tokens) == ("well", reason, 10)
     (body,) = server.requests
     assert (body["temperature"], body["max_tokens"], body["seed"], body["model"]) == (0.7, 5, 3, "small")
+
+
+@pytest.mark.parametrize(("given", "whole"), [(0.5, 1), (1.9, 2), (60.0, 60), (float("inf"), None)])
+def test_patience_is_in_whole_seconds(given, whole):
+    model = create_model("mockllm/model", Access(limits=Limits(timeout_s=given)))
+    assert model.config.attempt_timeout == whole

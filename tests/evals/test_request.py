@@ -64,6 +64,7 @@ def test_the_limit_takes_the_first_of_each_subset(data, samples):
         ({"strategies": ("naive",)}, InputError, "says how a model is asked"),
         ({"models": ("m",), "strategies": ("self-cot",)}, UnknownStrategyError, "self_cot"),
         ({"candidates": "golden"}, UnknownSystemError, "unknown system"),
+        ({"candidates": "llm"}, InputError, "a model's own candidates are --candidates own"),
         ({"subsets": ("multi", "double")}, DataError, 'has no subset "double"; it has single, multi, hard'),
     ],
 )
@@ -108,3 +109,13 @@ def test_a_folder_does_not_go_on_with_what_has_changed(tmp_path, data):
         write_grid(tmp_path, grid.model_copy(update={field: value}))
         with pytest.raises(InputError, match=rf"holds another evaluation \(it differs in {field}\)"):
             resume_grid(tmp_path)
+
+
+def test_samples_of_two_subsets_have_ids_of_their_own(tmp_path, samples):
+    folder = tmp_path / "twice"
+    folder.mkdir()
+    for subset in ("single", "multi"):
+        same = [sample.model_copy(update={"subset": subset}) for sample in samples[:2]]
+        write_records(folder / f"{subset}.jsonl.gz", same)
+    with pytest.raises(DataError, match="hold a sample of the same id"):
+        read_chosen(str(folder), (), None)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from oracle import Oracle
+from piibench.errors import PromptRefusedError
 from piibench.evals.shots import SHOTS, ShotFinder, count_bare, make_pool, no_shots
 from piibench.llm.embed import ModelEmbedder
 from piibench.llm.scripted import ScriptedChat
@@ -53,3 +54,18 @@ def test_examples_without_a_chain_are_counted(embedder):
 
 def test_other_strategies_show_none():
     assert asyncio.run(no_shots(ScriptedChat([]))) == ()
+
+
+def test_a_provider_that_refuses_an_example_keeps_none_of_the_others_back(embedder):
+    oracle = Oracle(make_pool(7))
+    asked = []
+
+    def answer(talk):
+        asked.append(talk)
+        if len(asked) == 2:
+            told = "the provider refuses the request"
+            raise PromptRefusedError(told)
+        return f"### Thought: it depends.\n{oracle.answer(talk[-1].text)}"
+
+    shots = asyncio.run(ShotFinder(7, embedder).find(ScriptedChat(answer, "small")))
+    assert len(shots) == SHOTS < len(asked)

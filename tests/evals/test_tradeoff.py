@@ -222,6 +222,20 @@ def test_an_empty_answer_is_like_nothing_and_an_empty_reference_judges_nobody(tm
     assert folder.run.unreadable == 1
 
 
+def test_half_an_emoji_in_an_answer_is_compared(tmp_path, samples, reach):
+    """A server that cuts a reply may cut one; it would fail the sample each time."""
+
+    def cut(body):
+        if body["model"] == "writer":
+            return complete("Open a bakery \ud83d in Odense")
+        return respond(body, lambda _: "RATING A: 1\nRATING B: 1")
+
+    results, _ = run(tmp_path, samples[:1], reach, cut, arms=("all",))
+    assert results.error is None
+    (folder,) = results.runs
+    assert by_arm(folder)["all"][0].scores["similarity"] == pytest.approx(1.0)
+
+
 def test_a_model_masks_in_an_arm_of_its_own(tmp_path, samples, reach):
     fields = {"masker": "hider", "arms": ("gold",), "strategies": ("naive_with_choice",)}
     results, _ = run(tmp_path, samples, reach, respond_with_masker(samples), **fields)

@@ -132,7 +132,7 @@ def tradeoff(  # noqa: PLR0913 - a task's parameters are what `-T` takes
         n=len(samples),
         seed=seed,
     )
-    bench = Bench()
+    bench = Bench(seed=seed)
 
     def find_chats() -> Mapping[str, Chat]:
         models = {MODEL: get_model(role=RESPONDER)}

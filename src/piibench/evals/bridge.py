@@ -18,7 +18,7 @@ from piibench.llm.chat import Reply, Usage
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
 
-    from inspect_ai.model import ChatMessage, Model
+    from inspect_ai.model import ChatMessage, Model, ModelUsage
 
     from piibench.llm.chat import Chat, Message, Role
 
@@ -30,7 +30,9 @@ _MESSAGES: dict[Role, type[ChatMessageSystem | ChatMessageUser | ChatMessageAssi
     "user": ChatMessageUser,
     "assistant": ChatMessageAssistant,
 }
-_CUT = ("max_tokens", "model_length")
+_CUT = ("max_tokens", "model_length", "content_filter")
+_TIMED_OUT = "AttemptTimeoutError"
+"""Inspect's name for it, which it does not export."""
 _UNAUTHORISED = (401, 403)
 _UNKNOWN = 404
 _BUSY = 429
@@ -82,12 +84,17 @@ class InspectChat:
                 explained = self._name_option(explained)
             raise explained from error
         cost = output.usage
-        usage = Usage(1, cost.input_tokens, cost.output_tokens) if cost else Usage(1)
+        usage = Usage(1, _count_read(cost), cost.output_tokens) if cost else Usage(1)
         return Reply(output.completion, usage, is_cut=output.stop_reason in _CUT)
 
     def _name_option(self, error: EndpointSetupError) -> EndpointSetupError:
         told = str(error).removeprefix(f"{self.model}: ")
         return EndpointSetupError(f"{self._option} {self.model}: {told}") if self._option else error
+
+
+def _count_read(cost: ModelUsage) -> int:
+    """All tokens that a model read; Inspect counts those of its provider's cache apart."""
+    return cost.input_tokens + (cost.input_tokens_cache_read or 0) + (cost.input_tokens_cache_write or 0)
 
 
 class _Wrapped:
@@ -213,6 +220,8 @@ def _explain(model: str, error: Exception) -> EndpointError | EndpointSetupError
         kind = PromptRefusedError if status in _REFUSED else EndpointError
         problem = f"refuses the request (HTTP {status}); the prompt may be too long for the model"
         return kind(f"{model}: the provider {problem}")
+    elif type(cause).__name__ == _TIMED_OUT:
+        problem = "gave no answer in time; raise --timeout"
     else:
         problem = f"gave no usable reply ({type(cause).__name__}); is the network up?"
     return EndpointError(f"{model}: the provider {problem}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
@@ -40,6 +41,7 @@ LOGS, REPLIES = "logs", "replies"
 """Folders inside an evaluation's."""
 
 _LOCK = ".lock"
+_ADDRESS_SIGN = re.compile(r"[#?]|%[0-9A-Fa-f]{2}")
 _LONGEST_NAME = 200
 _OBJECTS_A_COLLECTION = 100_000
 
@@ -84,6 +86,7 @@ def evaluate(
         InputError: A name, a key, an address or the folder is wrong.
         PiibenchError: The folder cannot be written.
     """
+    _check_folder(out)
     runs = plan_runs(grid)
     _check_names(runs)
     bench, meter = Bench(access, out / REPLIES, seed=grid.seed), Meter(on_change=on_change)
@@ -98,6 +101,8 @@ def evaluate(
             interrupted = _run(tasks, out / LOGS, bench, access)
             finished = _export(out, runs, tasks)
     error = bench.find_gone() or meter.error
+    # Stopped before the first of the runs begins, no log says so.
+    interrupted = interrupted or (error is None and len(finished) < len(runs))
     return Results(finished, len(runs), meter, error, interrupted)
 
 
@@ -107,6 +112,7 @@ def _run(tasks: Sequence[Task], folder: Path, bench: Bench, access: Access) -> b
         with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
             eval_set(
                 list(tasks),
+                model=None,  # that of each task, not of the environment
                 log_dir=str(folder),
                 # A sample without a reply does not keep the others from theirs; its task is not finished.
                 fail_on_error=True,
@@ -151,10 +157,20 @@ def _count_done(folder: Path, tasks: Sequence[Task], meter: Meter) -> None:
     meter.done = sum(done.get(task.name, 0) for task in tasks)
 
 
+def _check_folder(out: Path) -> None:
+    """Refuse a folder whose logs Inspect, which takes their names for addresses, could not read again."""
+    if match := _ADDRESS_SIGN.search(str(out.resolve())):
+        msg = f'--out: "{match[0]}" in its path or name would be lost in the logs; choose another folder'
+        raise InputError(msg)
+
+
 def _check_names(runs: Sequence[Run]) -> None:
     names = [run.slug for run in runs]
     if len(set(names)) < len(names):
-        msg = "two of the runs have the same name; name each system, model and strategy once"
+        msg = (
+            "two of the runs have the same name, or names that differ only in signs that no folder can hold;"
+            " name each system, model and strategy once"
+        )
         raise InputError(msg)
     if any(len(name.encode()) > _LONGEST_NAME for name in names):
         msg = f"--model: too long a name; a run's folder may have {_LONGEST_NAME} letters"
@@ -175,12 +191,12 @@ def _rare_collections() -> Generator[None]:
 @contextmanager
 def _alone(out: Path) -> Generator[None]:
     """Make the folder, and keep a second process out of it; the lock goes with the process."""
-    with explain_write_errors(out.name):
+    with explain_write_errors(out.resolve().name):
         out.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(out / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         if sys.platform != "win32":
-            _lock(descriptor, out.name)
+            _lock(descriptor, out.resolve().name)
         yield
     finally:
         os.close(descriptor)

@@ -125,7 +125,7 @@ def is_claimed(out: Path, grid: Grid) -> bool:
     names = [name for name in Grid.model_fields if getattr(present, name) != getattr(grid, name)]
     if names:
         msg = (
-            f"{out.name}: holds another evaluation (it differs in {', '.join(names)});"
+            f"{out.resolve().name}: holds another evaluation (it differs in {', '.join(names)});"
             " choose another --out, or repeat its own command"
         )
         raise InputError(msg)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
+from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage, get_model
@@ -77,10 +78,15 @@ def _describe_access(provider: str, access: Access) -> dict[str, Any]:
     config = GenerateConfig(
         max_connections=limits.concurrency,
         max_retries=0 if provider == PROVIDER else limits.tries - 1,
-        attempt_timeout=None if provider == PROVIDER else int(limits.timeout_s),
+        attempt_timeout=None if provider == PROVIDER else _round_up(limits.timeout_s),
     )
     options: dict[str, Any] = {"config": config, "memoize": False, "base_url": access.base_url}
     return options | ({"max_retries": 0} if provider in _OWN_RETRIES else {})
+
+
+def _round_up(seconds: float) -> int | None:
+    """Whole seconds, as Inspect wants them; None for no end."""
+    return ceil(seconds) if isfinite(seconds) else None
 
 
 def _explain(place: str, name: str, error: Exception) -> str:

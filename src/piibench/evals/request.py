@@ -109,7 +109,7 @@ def resume_grid(out: Path) -> tuple[Grid, tuple[Sample, ...]]:
     """
     grid = read_grid(out)
     if grid is None:
-        msg = f"--resume: {out.name} holds no evaluation; leave --resume out to begin one"
+        msg = f"--resume: {out.resolve().name} holds no evaluation; leave --resume out to begin one"
         raise InputError(msg)
     asked = {name: strategy for name, _, strategy in (arm.partition("@") for arm in grid.arms)}
     now = {
@@ -137,7 +137,11 @@ def read_chosen(data: str | None, subsets: Sequence[str], limit: int | None) -> 
     """
     source = data or DEFAULT_DATA
     by_subset: defaultdict[str, list[Sample]] = defaultdict(list)
+    owners: dict[str, str] = {}
     for sample in _read(source):
+        if (other := owners.setdefault(sample.id, sample.subset)) != sample.subset:
+            problem = f'the subsets "{other}" and "{sample.subset}" hold a sample of the same id; rename one'
+            raise DataError(problem, place=Path(source).name)
         by_subset[sample.subset].append(sample)
     missing = [subset for subset in subsets if subset not in by_subset]
     if missing:
@@ -225,6 +229,9 @@ def _choose_strategies(request: Request) -> tuple[str, ...]:
 
 
 def _fingerprint_detector(candidates: str | None) -> str | None:
+    if candidates == _MODEL_SYSTEM:
+        msg = f"--candidates llm: a model's own candidates are --candidates {OWN}; or name a local system"
+        raise InputError(msg)
     return None if candidates in (None, GOLD, OWN) else fingerprint_system(candidates)
 
 

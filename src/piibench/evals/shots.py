@@ -6,6 +6,7 @@ import asyncio
 from random import Random
 from typing import TYPE_CHECKING
 
+from piibench.evals.bridge import ExcusedChat
 from piibench.strategies.shots import choose_shots
 from piibench.synthesis.pipeline import Recipe, make_subset
 
@@ -47,7 +48,9 @@ class ShotFinder:
             if chat.model not in self._found:
                 rng = Random(self._seed)  # noqa: S311 - repeats a choice, protects nothing
                 pool = make_pool(self._seed)
-                self._found[chat.model] = await choose_shots(chat, pool, self._embedder, k=SHOTS, rng=rng)
+                # What a provider refuses is no right chain of thought; the next sample is tried.
+                asked = ExcusedChat(chat)
+                self._found[chat.model] = await choose_shots(asked, pool, self._embedder, k=SHOTS, rng=rng)
         return self._found[chat.model]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from piibench.data.mentions import replace_surrogates
 from piibench.data.runs import Run
 from piibench.evals.arms import NONE, create_masker, name_arm
 from piibench.evals.bridge import ExcusedChat
@@ -99,7 +100,8 @@ async def _answer(sent: Mapping[str, Sent], chat: Chat, seed: int) -> dict[str, 
     known: dict[str, str] = {}
     for prompt in sent.values():
         if prompt.text not in known:
-            known[prompt.text] = (await chat.complete([Message("user", prompt.text)], seed=seed)).text
+            reply = await chat.complete([Message("user", prompt.text)], seed=seed)
+            known[prompt.text] = replace_surrogates(reply.text)
     return {arm: known[prompt.text] for arm, prompt in sent.items()}
 
 
