@@ -82,5 +82,12 @@ def test_what_cannot_be_compared(runs, real):
     with pytest.raises(InputError, match="choose one of 14, 15, 16"):
         tabulate_agreement(7, runs, real)
     rules, model = ([each for each in real if each.run.system[:5] == name] for name in ("rules", "llm"))
-    with pytest.raises(InputError, match="no system and score in common"):
-        tabulate_agreement(15, rules, model)
+    assert tabulate_agreement(15, rules, model) is None
+
+
+def test_a_task_without_a_common_system_is_told_and_keeps_no_other_back(runs, real):
+    others = [each for each in real if each.run.task == "pii_detection" or each.run.system == "llm"]
+    rules = [each for each in runs if each.run.task == "pii_detection" or each.run.system != "llm"]
+    sheet = tabulate_agreement(14, rules, others)
+    assert any(line.origin == "ours" for line in sheet.lines)
+    assert any("query_related: not compared" in note for note in sheet.notes)

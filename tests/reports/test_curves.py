@@ -28,3 +28,17 @@ def test_the_balance_runs_from_utility_to_privacy() -> None:
         assert (values[0], values[-1]) == pytest.approx((utility, privacy))
         assert values[len(values) // 2] == pytest.approx((privacy + utility) / 2)
     assert {line.get_label() for line in left.lines} >= {"gold", "all"}
+
+
+def test_long_names_stand_below_each_other_and_are_no_formulas() -> None:
+    bins = {"subjects": (Bin(1, 2, 5, 0.5, 0.4, 0.6),)}
+    names = [
+        f"vllm/meta-llama/Llama-3.1-70B-Instruct, {way} $_$"
+        for way in ("naive_with_choice", "self_consistency")
+    ]
+    figure = draw_factors(dict.fromkeys(names, bins), "query_f1")
+    figure.draw_without_rendering()
+    (legend,) = figure.legends
+    box, page = legend.get_window_extent(), figure.bbox
+    assert page.x0 <= box.x0
+    assert box.x1 <= page.x1

@@ -24,3 +24,9 @@ def test_four_losses_over_the_updates(tmp_path) -> None:
     save_figure(figure, tmp_path / "learning.svg")
     save_figure(draw_losses(LOG), tmp_path / "again.svg")
     assert (tmp_path / "learning.svg").read_bytes() == (tmp_path / "again.svg").read_bytes()
+
+
+def test_a_run_that_began_anew_is_drawn_alone() -> None:
+    anew = [{**line, "chosen": 0.5} for line in LOG]
+    (panel,) = draw_losses([*LOG, {"updates": 300, "states": 0.5}, *anew]).axes
+    assert [line.get_xdata().tolist() for line in panel.lines] == [[100, 200]] * 5

@@ -150,3 +150,29 @@ def test_unfinished_runs_are_told(evaluation, tmp_path) -> None:
     assert document.warnings
     assert document.warnings[0].startswith("half: is not finished")
     assert document.warnings[0] in write_page(document)
+
+
+def test_the_tables_of_two_data_sets_are_written(evaluation) -> None:
+    document = create_document(evaluation, evaluation)
+    assert write_latex(document).isascii()
+    rows = [
+        row
+        for row in csv.DictReader(io.StringIO(write_csv(document.sheets)))
+        if row["table"][:8] == "table-14"
+    ]
+    ours, theirs = (
+        {row["metric"] for row in rows if (row["origin"] == "ours") is own} for own in (True, False)
+    )
+    assert ours <= theirs == {"spearman", "p_value"}
+    assert {row["note"] for row in rows if row["value"] == "0.001" and row["origin"] != "ours"} == {"<"}
+
+
+def test_signatures_tell_runs_apart_by_all_that_was_asked(evaluation) -> None:
+    signed = create_document(evaluation).signatures
+    assert any("| judge:some/judge |" in line for line in signed)
+
+
+def test_a_folder_of_any_name_is_reported(evaluation, tmp_path) -> None:
+    odd = tmp_path / "r\udce9sultats"
+    shutil.copytree(evaluation, odd)
+    assert "sultats" in write_markdown(create_document(odd))

@@ -120,7 +120,7 @@ def fit_effects(
 def _find_obstacle(values: Floats) -> str | None:
     if len(values) < FEWEST_SAMPLES:
         return f"fewer than {FEWEST_SAMPLES} samples have the score"
-    return "the score is the same everywhere" if np.ptp(values) == 0 else None
+    return "the score is the same everywhere" if np.ptp(values) <= _ROUNDING else None
 
 
 def _find_useless(columns: Mapping[Factor, Floats]) -> dict[Factor, str]:

@@ -106,8 +106,11 @@ def compare_data_sets(first: Sequence[SystemScores], second: Sequence[SystemScor
         first: On the synthetic data, say; their order is kept.
         second: On the real data.
 
+    Returns:
+        Without pairings where they have no system and score in common.
+
     Raises:
-        InputError: They have no system and score in common, or one names a system twice.
+        InputError: One names a system twice.
     """
     theirs, ours = _index(first), _index(second)
     pairings = tuple(
@@ -117,9 +120,6 @@ def compare_data_sets(first: Sequence[SystemScores], second: Sequence[SystemScor
         for metric, mean in means.items()
         if metric in ours[label]
     )
-    if not pairings:
-        msg = "the two have no system and score in common; evaluate the same systems on both data sets"
-        raise InputError(msg)
     ranks = correlate_ranks([each.first for each in pairings], [each.second for each in pairings])
     matched = {pairing.label for pairing in pairings}
     return Agreement(pairings, ranks, tuple(each for each in theirs | ours if each not in matched))

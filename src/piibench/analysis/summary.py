@@ -161,8 +161,9 @@ def compare_evaluations(
 ) -> dict[Task, Agreement]:
     """Compare how the same systems did in two evaluations, for each task that both have scores of (App. F.4).
 
+    Of a task in which they share no system the agreement has no pairings.
+
     Raises:
-        InputError: They share no system and score of a task.
         DataError: A record is malformed.
     """
     compared: dict[Task, Agreement] = {}

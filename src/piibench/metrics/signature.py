@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from piibench.data.schema import Prediction, Sample
 
@@ -39,6 +39,7 @@ class Signature:
         version: Version of piibench.
         cluster: What samples that were drawn together have in common, and how many clusters that makes, as in
             "frame/80"; empty where each was drawn alone.
+        others: What else the score depends on, such as {"candidates": "gold"}; what is empty is left out.
     """
 
     subset: str
@@ -48,12 +49,14 @@ class Signature:
     seed: int
     version: str
     cluster: str = ""
+    others: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def sign(self, metric: str, value: float) -> str:
         """Write a score, to three decimals, with all that it depends on, in one line."""
+        others = "".join(f" | {name}:{other}" for name, other in self.others.items() if other)
         return (
             f"{metric} {value:.3f} | subset:{self.subset}@{self.data} | system:{self.system}"
-            f" | strategy:{self.strategy} | seed:{self.seed}"
+            f" | strategy:{self.strategy}{others} | seed:{self.seed}"
             f"{f' | cluster:{self.cluster}' if self.cluster else ''} | v{self.version}"
         )
 

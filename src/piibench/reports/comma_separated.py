@@ -11,7 +11,7 @@ from piibench.reports.sheets import AUTHORS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from piibench.reports.sheets import Sheet
+    from piibench.reports.sheets import Entry, Sheet
 
 AXES = ("task", "subset", "type", "model", "strategy", "arm", "metric", "statistic", "best")
 """The columns that say what a number is about."""
@@ -24,7 +24,7 @@ def write_csv(sheets: Sequence[Sheet]) -> str:
     """Write every number of some tables.
 
     `origin` is "ours" or "authors' data, not ours"; `low` and `high` bound the 95 % interval; an empty field
-    is not known.
+    is not known. Where `note` holds "<" the authors print a bound.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
@@ -39,10 +39,14 @@ def write_csv(sheets: Sequence[Sheet]) -> str:
                     *(_defuse(entry.keys.get(axis, "")) for axis in AXES),
                     *numbers,
                     "" if entry.n is None else entry.n,
-                    entry.mark,
+                    "<" * _is_bound(entry) + entry.mark,
                 )
             )
     return buffer.getvalue()
+
+
+def _is_bound(entry: Entry) -> bool:
+    return entry.origin == "authors" and entry.text.startswith("<")
 
 
 def _round(number: float | None) -> str:

@@ -42,12 +42,14 @@ class _Comparison:
     """Two evaluations.
 
     Attributes:
-        agreements: Of the tasks of one table that both have.
+        agreements: Of the tasks of one table that both have for a system.
+        lonely: What only one of them has of a task, where that is all.
         named: A system's label -> who answers, and how it is asked ("" for no strategy).
         compared: What was compared, for a note.
     """
 
     agreements: Mapping[Task, Agreement]
+    lonely: Mapping[Task, Sequence[str]]
     named: Mapping[str, tuple[str, str]]
     compared: str
 
@@ -61,10 +63,10 @@ def tabulate_agreement(number: int, first: Sequence[RunScores], second: Sequence
         second: All runs on real data.
 
     Returns:
-        None where they have none of the table's tasks in common.
+        None where they have none of the table's tasks in common, for one system at least.
 
     Raises:
-        InputError: There is no such table, or the two have no system in common.
+        InputError: There is no such table.
     """
     if number not in COMPARED:
         msg = f"Table {number} does not compare two data sets; choose one of {', '.join(map(str, COMPARED))}"
@@ -91,15 +93,20 @@ def tabulate_agreement(number: int, first: Sequence[RunScores], second: Sequence
 
 def _compare(first: Sequence[RunScores], second: Sequence[RunScores], tasks: Iterable[Task]) -> _Comparison:
     agreements: dict[Task, Agreement] = {}
+    lonely: dict[Task, Sequence[str]] = {}
     compared: dict[str, None] = {}
     for task in tasks:
         theirs, ours = ([each for each in runs if each.run.task == task] for runs in (first, second))
         if theirs and ours:
             chosen = _SYNTHETIC if all(_SYNTHETIC[0] in each.list_subsets() for each in theirs) else ()
-            agreements[task] = compare_data_sets(_average(theirs, chosen), _average(ours, ()))
+            agreement = compare_data_sets(_average(theirs, chosen), _average(ours, ()))
+            if not agreement.pairings:
+                lonely[task] = agreement.unmatched
+                continue
+            agreements[task] = agreement
             compared["+".join(chosen or theirs[0].list_subsets())] = None
     named = {each.name: (each.system, each.run.strategy or "") for each in (*first, *second)}
-    return _Comparison(agreements, named, ", ".join(compared))
+    return _Comparison(agreements, lonely, named, ", ".join(compared))
 
 
 def _average(runs: Sequence[RunScores], subsets: Sequence[str]) -> tuple[SystemScores, ...]:
@@ -155,7 +162,8 @@ def _write_ours(
     return [
         (", ".join((system, table.label("metric", metric)) if metric else (system,)), entries)
         for (system, metric), row in rows.items()
-        for entries in [_enter({"model": system, "metric": metric}, row, table.columns[-1])]
+        for named in [_AVERAGE if system == _OVERALL else system]
+        for entries in [_enter({"model": named, "metric": metric}, row, table.columns[-1])]
     ]
 
 
@@ -164,7 +172,7 @@ def _enter(keys: Mapping[str, str], row: Mapping[str, Sequence[float]], columns:
     values = {column: fmean(each) for column, each in row.items()}
     values[columns.keys[-1]] = fmean(value for each in row.values() for value in each)
     return {
-        column: Entry(f"{value:.3f}", "ours", value, keys={**keys, columns.axis: column, "statistic": "pcs"})
+        column: Entry(f"{value:.3f}", "ours", value, keys={**keys, columns.axis: column})
         for column, value in values.items()
     }
 
@@ -173,9 +181,9 @@ def _write_ranks(table: PublishedTable, found: _Comparison) -> Iterator[tuple[st
     for task, agreement in found.agreements.items():
         if ranks := agreement.ranks:
             keys = {"task": task}
-            rho = Entry(f"{ranks.rho:.4f}", "ours", ranks.rho, keys={**keys, "statistic": "spearman"})
+            rho = Entry(f"{ranks.rho:.4f}", "ours", ranks.rho, keys={**keys, "metric": "spearman"})
             shown = f"<{_LEAST_P}" if ranks.p_value < _LEAST_P else f"{ranks.p_value:.3f}"
-            p_value = Entry(shown, "ours", ranks.p_value, keys={**keys, "statistic": "p_value"})
+            p_value = Entry(shown, "ours", ranks.p_value, keys={**keys, "metric": "p_value"})
             label = f"{table.label('task', task)} ({ranks.n} pairs)"
             yield label, {"spearman": rho, "p_value": p_value}
 
@@ -196,10 +204,11 @@ def _write_notes(table: PublishedTable, found: _Comparison) -> Iterator[str]:
         f" {AUTHORS.capitalize()}: what Table {table.number} of the paper's final version prints (section"
         f" {table.section}), on the authors' own samples."
     )
+    apart = {task: agreement.unmatched for task, agreement in found.agreements.items()} | found.lonely
+    for task, names in apart.items():
+        if names:
+            yield f"{task}: not compared, as only one of the evaluations has them: {', '.join(names)}."
     for task, agreement in found.agreements.items():
-        if agreement.unmatched:
-            only = ", ".join(agreement.unmatched)
-            yield f"{task}: not compared, as only one of the evaluations has them: {only}."
         if table.number == _RANKS and agreement.ranks is None:
             yield f"{task}: has no order of ours; it takes three scores or more that are not all the same."
     yield from describe_print(table)

@@ -18,6 +18,7 @@ from piibench.reports.figures import GRID, PAPER, STYLE
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
     from piibench.analysis.factors import Bin, Factor
@@ -35,6 +36,8 @@ _FACTOR_NAMES: Mapping[Factor, str] = {
 }
 _LEVELS = tuple(level / 10 for level in range(2, 10))
 _MOST_TICKS = 9
+_SHORT_NAME = 40
+"""Letters of a name, two of which stand beside each other below a figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ def draw_factors(bins: Mapping[str, Mapping[Factor, Sequence[Bin]]], metric: str
     figure.supylabel(metric.replace("_", " "), fontsize=9)
     handles, labels = panels.flat[0].get_legend_handles_labels()
     if len(bins) > 1:
-        figure.legend(handles, labels, loc="outside lower center", ncols=min(2, len(bins)), frameon=False)
+        _add_legend(figure, handles, labels)
     return figure
 
 
@@ -94,8 +97,16 @@ def draw_tradeoff(points: Sequence[Point]) -> Figure:
     right.set_title("B = αP + (1 − α)U", loc="left", fontsize=9)
     for panel in (left, right):
         _clean(panel)
-    figure.legend(loc="outside lower center", ncols=2, frameon=False)
+    _add_legend(figure, *left.get_legend_handles_labels())
     return figure
+
+
+def _add_legend(figure: Figure, handles: Sequence[Artist], labels: Sequence[str]) -> None:
+    """Say below the panels what is what, in two columns where the names are short enough for them."""
+    columns = 2 if max(map(len, labels)) <= _SHORT_NAME else 1
+    legend = figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
 
 
 def draw_strokes(lines: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> tuple[Figure, Axes]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from piibench.analysis.factors import FACTORS, bin_means
 from piibench.analysis.summary import HEADLINES
+from piibench.data.mentions import replace_surrogates
 from piibench.data.runs import TASKS, read_data, read_runs
 from piibench.errors import InputError
 from piibench.metrics.signature import Signature
@@ -92,7 +93,7 @@ def create_document(out: str | Path, real: str | Path | None = None) -> Document
         DataError: A file is malformed, half written, or about other samples.
     """
     folders = read_runs(out)
-    runs = read_all(folders, Path(out).name)
+    runs = read_all(folders, _name(out))
     samples = tuple(read_data(out))
     filled = (create_table(number, runs) for number in FILLED if number not in SMALL_MODELS)
     tables = [*tabulate_data(samples), *filter(None, filled)]
@@ -100,7 +101,7 @@ def create_document(out: str | Path, real: str | Path | None = None) -> Document
         tables += compare_folders(runs, real)
     contrasts = (tabulate_contrasts(task, runs) for task in TASKS)
     return Document(
-        title=f"Evaluation {Path(out).resolve().name}",
+        title=f"Evaluation {_name(out)}",
         runs=runs,
         tables=tuple(
             each for each in (*sorted(tables, key=lambda sheet: sheet.name), tabulate_tradeoff(runs)) if each
@@ -157,8 +158,7 @@ def compare_folders(runs: Sequence[RunScores], real: str | Path) -> tuple[Sheet,
     others = read_folder(real)
     found = tuple(filter(None, (tabulate_agreement(number, runs, others) for number in COMPARED)))
     if not found:
-        name = Path(real).resolve().name
-        msg = f"{name}: has no task in common with the first folder; evaluate the same tasks on both"
+        msg = f"{_name(real)}: has no system of a task in common with the first; evaluate the same on both"
         raise InputError(msg)
     return found
 
@@ -170,7 +170,12 @@ def read_folder(out: str | Path) -> tuple[RunScores, ...]:
         InputError: There is no finished run, or they are on different samples.
         DataError: A file is malformed or half written.
     """
-    return read_all(read_runs(out), Path(out).name)
+    return read_all(read_runs(out), _name(out))
+
+
+def _name(folder: str | Path) -> str:
+    """A folder's own name, in letters that can be written."""
+    return replace_surrogates(Path(folder).resolve().name)
 
 
 def sign_runs(runs: Sequence[RunScores]) -> Iterator[str]:
@@ -187,6 +192,12 @@ def sign_runs(runs: Sequence[RunScores]) -> Iterator[str]:
             strategy=run.strategy or "-",
             seed=run.seed,
             version=run.version,
+            others={
+                "candidates": run.candidates or "",
+                **run.roles,
+                "orders": str(run.orders or ""),
+                "embedder": run.embedder or "",
+            },
         )
         for arm in each.list_arms():
             if mean := each.average(metric, arm=arm):
@@ -226,7 +237,7 @@ def _draw(
             "tradeoff",
             "Trade-off. Privacy against utility, and their balance",
             "Left: each way to mask; the balanced score (Equation 20) is the same along a grey line. Right:"
-            " the balanced score for every weight of privacy; the paper takes 0.5.",
+            f" the balanced score for every weight of privacy; the paper takes 0.5.{_say_cut(points)}",
             draw_tradeoff(points[: len(INKS)]),
         )
 
@@ -246,6 +257,10 @@ def _value(scores: RunScores, metric: str) -> float:
 
 def _say_left_out(chosen: Sequence[object]) -> str:
     return f" The best {len(INKS)} of {len(chosen)} systems." if len(chosen) > len(INKS) else ""
+
+
+def _say_cut(points: Sequence[Point]) -> str:
+    return f" The first {len(INKS)} of {len(points)} ways." if len(points) > len(INKS) else ""
 
 
 def _list_points(runs: Sequence[RunScores]) -> Iterator[Point]:

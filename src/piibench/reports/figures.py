@@ -117,7 +117,7 @@ def _draw_panel(
             linewidth=0.9,
             label="published",
         )
-    panel.set_title(title, loc="left", fontweight="bold", fontsize=10)
+    panel.set_title(title, loc="left", fontweight="bold", fontsize=10, parse_math=False)
     panel.set_xticks(list(places), [str(each) for each in ours], fontsize=7)
     panel.tick_params(length=0)
     panel.yaxis.set_major_locator(MultipleLocator(_TICK))

@@ -26,6 +26,7 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "α": r"$\alpha$",
+    "ρ": r"$\rho$",
 }
 _ESCAPED = re.compile("|".join(map(re.escape, _SPECIAL)))
 

@@ -32,12 +32,22 @@ def draw_losses(log: Sequence[Mapping[str, float]]) -> Figure:
 
     Args:
         log: The lines of `log.jsonl`, each with "updates" and a number for each loss; of an earlier run
-            without those that came later.
+            without those that came later. Where a run began anew in the same folder, the last one counts.
     """
-    updates = [line["updates"] for line in log]
+    last = _take_last_run(log)
     figure, panel = draw_strokes(
-        {words: (updates, [line[name] for line in log]) for name, words in _LINES.items() if name in log[-1]}
+        {
+            words: tuple(zip(*((line["updates"], line[name]) for line in last if name in line), strict=True))
+            for name, words in _LINES.items()
+            if name in last[-1]
+        }
     )
     panel.set_yscale("log")
     panel.set(xlabel="updates", ylabel="loss, running mean")
     return figure
+
+
+def _take_last_run(log: Sequence[Mapping[str, float]]) -> Sequence[Mapping[str, float]]:
+    """The lines since the number of updates last fell."""
+    begins = [at for at in range(1, len(log)) if log[at]["updates"] <= log[at - 1]["updates"]]
+    return log[begins[-1] if begins else 0 :]
