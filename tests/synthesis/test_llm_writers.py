@@ -13,7 +13,7 @@ from loopback_model import Response, complete, find_dead_address, serve
 from obliging_model import FILLER, answer
 from piibench.data.files import read_samples
 from piibench.data.taxonomy import Category
-from piibench.errors import EndpointError, EndpointSetupError
+from piibench.errors import EndpointError, EndpointSetupError, PromptRefusedError
 from piibench.generators.base import Name
 from piibench.llm.openai_chat import Limits
 from piibench.llm.scripted import ScriptedChat
@@ -76,6 +76,20 @@ def test_a_consistency_reply_is_refused(reply, reason):
     outcome = read_people(reply, [ADA])
     assert isinstance(outcome, Refusal)
     assert outcome.reason == reason
+
+
+def test_values_of_one_category_are_told_apart_by_what_they_were():
+    """By their order alone a value would take the label of one that the model left out or moved."""
+    lund = replace(CITY, key=FactKey("A", Category.CITY_REGION, 2, None), entity="Lund")
+    needed = replace(CITY, needed=True)
+    ada = replace(ADA, features=(NAME, AGE, JOB, needed, lund))
+    (same,) = read_people(facts(NAME, AGE, JOB, lund, needed), [ada])
+    assert same.features == ada.features
+    assert read_people(facts(NAME, AGE, JOB, lund), [ada]).reason == "needed value dropped"
+    oslo = replace(lund, entity="Oslo")
+    assert read_people(facts(NAME, AGE, JOB, oslo), [ada]).reason == "value dropped"
+    (moved,) = read_people(facts(NAME, AGE, JOB, oslo, needed), [ada])
+    assert moved.features == (NAME, AGE, JOB, needed, oslo)
 
 
 def test_people_are_read_under_their_own_headings():
@@ -147,6 +161,8 @@ def test_a_description_is_labelled_exactly():
             "Age: 34; Occupation: stage",
         ),
         ("Ada Byte, 34, stage manager in Leipzig, bo@example.com.", "other personal value", "bo@example.com"),
+        ("Ada Byte-Holm, 34, is a stage manager in Leipzig.", "other personal value", "Byte-Holm"),
+        ("Ada Byte, 34, stage manager in Leipzig, takes bus 34.", "ambiguous value", "34"),
     ],
 )
 def test_a_description_is_refused(text, reason, told):
@@ -155,6 +171,14 @@ def test_a_description_is_refused(text, reason, told):
     assert outcome.reason == reason
     assert told in outcome.remedy
     assert "Ada" not in repr(outcome)
+
+
+def test_a_name_that_is_a_word_is_none_by_itself():
+    my = Person("A", "she", (feature(Category.FULL_NAME, "My Tran"), AGE), Name("My", "Tran"))
+    text = "I am My Tran, 34, and this is My flat. My landlord calls me Tran."
+    written = read_description(text, [my], LENGTHS)
+    assert not isinstance(written, Refusal), written
+    assert {entity.text for entity in written[1]} == {"My Tran", "Tran", "34"}
 
 
 # --- queries ---
@@ -183,6 +207,24 @@ def test_a_query_is_taken_out_of_its_quotes_and_gives_nothing_away():
     assert read_query('Question: "Am I too old for that?"', ENTITIES) == "Am I too old for that?"
     assert read_query("May a STAGE manager do so?", ENTITIES).reason == "value given away"
     assert read_query("Well?", ENTITIES).reason == "too short"
+    assert read_query("May Byte do so at her age?", ENTITIES).reason == "name given away"
+    assert read_query("May she do so with Peter Novak?", ENTITIES).reason == "name given away"
+
+
+def test_what_a_model_says_to_itself_is_no_part_of_a_reply():
+    chat = ScriptedChat(lambda _: "<think>\nShort and formal.\n</think>\n\nAm I too old for that?")
+    asked = Asker(chat).ask("query", "Ask.", lambda reply: read_query(reply, ENTITIES))
+    assert asyncio.run(asked) == "Am I too old for that?"
+
+
+def test_a_refused_prompt_is_one_sample_that_the_frames_write():
+    def refuse(_):
+        told = "the provider refuses the request"
+        raise PromptRefusedError(told)
+
+    writer = LLMWriter(ScriptedChat(refuse))
+    samples = write(writer, *(Order("single", index) for index in range(PATIENCE + 1)))
+    assert {sample.meta["fallback"] for sample in samples} == {"prompt refused"}
 
 
 # --- asking ---

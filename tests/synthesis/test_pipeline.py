@@ -40,11 +40,14 @@ def test_workers_change_nothing(folder: Path, tmp_path: Path) -> None:
     assert hashes == json.loads((folder / MANIFEST).read_text())["sha256"]
 
 
-def test_a_finished_file_is_kept_and_a_damaged_one_made_again(folder: Path, tmp_path: Path) -> None:
+def test_a_finished_file_is_kept_and_a_changed_one_too(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "set"
     synthesize(Recipe(SMALL), out, workers=1, advance=ignore)
     kept = (out / "single.jsonl.gz").stat().st_mtime_ns
-    (out / "multi.jsonl.gz").write_bytes(b"half")
+    (out / "multi.jsonl.gz").write_bytes(b"mended by hand")
+    with pytest.raises(InputError, match=r"its multi\.jsonl\.gz was changed since"):
+        synthesize(Recipe(SMALL), out, workers=1, advance=ignore)
+    (out / "multi.jsonl.gz").unlink()
     synthesize(Recipe(SMALL), out, workers=1, advance=ignore)
     assert (out / "single.jsonl.gz").stat().st_mtime_ns == kept
     assert (out / "multi.jsonl.gz").read_bytes() == (folder / "multi.jsonl.gz").read_bytes()

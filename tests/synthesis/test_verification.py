@@ -44,6 +44,27 @@ def test_each_kind_is_found(kind: str) -> None:
     assert kind in {finding.kind for finding in verify([CASES[kind]])}
 
 
+def test_values_that_cross_claim_the_same_place() -> None:
+    crossing = make([NAME, ("Lund lives", "Landmark", [[7, 17]])], relevant=("e2",))
+    nested = make([NAME, ("Lund", "Company Name", [[7, 11], [48, 52]])], relevant=("e2",))
+    told = [{finding.kind for finding in verify([sample])} for sample in (crossing, nested)]
+    assert ["shared place" in kinds for kinds in told] == [True, False]
+
+
+@pytest.mark.parametrize(("text", "kind"), [("She", "ordinary word"), ("Odense)", "loose span")])
+def test_words_and_brackets_are_doubts(text: str, kind: str) -> None:
+    description = f"Bo is there ({text}."
+    entity = {
+        "id": "e1",
+        "subject": "A",
+        "text": text,
+        "category": "City/Region",
+        "mentions": [[13, 13 + len(text)]],
+    }
+    sample = Sample(id="s", description=description, query="Where?", relevant=("e1",), entities=[entity])
+    assert kind in {finding.kind for finding in verify([sample])}
+
+
 def test_a_sample_of_another_file_with_the_same_id_is_a_near_duplicate() -> None:
     sample = make([NAME])
     assert "near duplicate" not in {finding.kind for finding in verify([sample])}

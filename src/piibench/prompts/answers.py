@@ -24,6 +24,11 @@ _BARE = re.compile(r'\s*(?:[-*•][ \t]*)?"(?P<text>[^"\n]+)"[ \t]*[,;]?')
 """One of several quoted values that stand without brackets."""
 
 
+def strip_thinking(text: str) -> str:
+    """A reply without what a model says to itself in think tags."""
+    return _THINKING.sub("", text)
+
+
 def parse_list(text: str) -> list[str] | None:
     """The last list of texts in a reply; numbers in it become text.
 
@@ -47,7 +52,7 @@ def parse_answer(text: str, *, is_cut: bool = False) -> list[str] | None:
     Returns:
         Each value once, in order; None where there is no answer.
     """
-    text = _THINKING.sub("", text)
+    text = strip_thinking(text)
     headings = list(_ANSWER.finditer(text))
     if not headings:
         is_list = strip_fence(text).startswith(("[", "```"))
@@ -75,7 +80,7 @@ def parse_detection(text: str) -> list[tuple[str, str, str]] | None:
     Returns:
         None where there is nothing of the kind; an empty list where the reply is an empty object.
     """
-    return read_detection(_THINKING.sub("", text))
+    return read_detection(strip_thinking(text))
 
 
 def parse_objects(text: str) -> list[dict[str, Any]] | None:
@@ -121,7 +126,7 @@ def strip_fence(text: str) -> str:
 
 def parse_thought(text: str) -> str:
     """What a strategy's reply says before its last "### Answer", without the heading "### Thought"."""
-    text = _THINKING.sub("", text)
+    text = strip_thinking(text)
     headings = list(_ANSWER.finditer(text))
     thought = text[: headings[-1].start()] if headings else ""
     return re.sub(r"^\W*thoughts?\b[ \t*_]*:?", "", thought.strip(), flags=re.IGNORECASE).strip(" \n#*")

@@ -15,6 +15,7 @@ from heapq import heappush, heappushpop, nlargest
 from random import Random
 from typing import TYPE_CHECKING
 
+from piibench.data.schema import ALL
 from piibench.synthesis.bleu import list_grams, self_bleu
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 BLEU_TEXTS = 200
 """How many descriptions of a subset the self-BLEU is taken over, at most."""
-
-ALL = "all"
-"""The name under which all subsets together are reported."""
 
 _LEAST_WORDS = 4
 """Words besides values that make a line a sentence; shorter ones are the labels and greetings of forms."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from piibench.llm.chat import Message
+from piibench.prompts.answers import strip_thinking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from piibench.llm.chat import Chat
+    from piibench.llm.chat import Chat, Reply
 
 Result = TypeVar("Result")
 
@@ -81,10 +82,15 @@ class Asker:
                 talk, temperature=temperature, max_tokens=max_tokens, seed=self.seed + attempt
             )
             self.replies += 1
-            outcome = Refusal("cut short", "Be briefer.") if reply.is_cut else read(reply.text)
+            outcome = _read(reply, read)
             if not isinstance(outcome, Refusal):
                 return outcome
             self.rejected[f"{stage}: {outcome.reason}"] += 1
             remedy = outcome.remedy or "That cannot be used. Follow the instructions exactly."
             talk = [Message("user", prompt), Message("assistant", reply.text), Message("user", remedy)]
         return outcome
+
+
+def _read(reply: Reply, read: Callable[[str], Result | Refusal]) -> Result | Refusal:
+    text = strip_thinking(reply.text)
+    return Refusal("cut short", "Be briefer.") if reply.is_cut else read(text)

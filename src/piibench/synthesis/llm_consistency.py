@@ -27,6 +27,7 @@ KEPT_AT_LEAST = 0.75
 
 _LONGEST_VALUE = 90
 _NUMBERS = {Category.AGE: range(116), Category.CREDIT_SCORE: range(300, 851)}
+_ANOTHER = Refusal("another category", "Use the given types and categories, each as often as given.")
 _PLACEHOLDER = re.compile(r"[<>{}\[\]\n…]|\.\.\.|\b[xX]{3,}\b")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _FIXED = (PIIType.PER, PIIType.CODE)
@@ -73,19 +74,22 @@ def read_people(reply: str, people: Sequence[Person]) -> tuple[Person, ...] | Re
 
 
 def _match(answer: list[dict[str, Any]], features: Sequence[Feature]) -> tuple[Feature, ...] | Refusal:
-    """Give each feature its new value; those of one category are told apart by their order."""
-    waiting: dict[Category, list[Feature]] = defaultdict(list)
-    for feature in features:
-        waiting[feature.tag].append(feature)
-    found: dict[Any, Feature] = {}
+    """Give each feature its new value.
+
+    Of those of one category values that came back as they were are told by that, the others by their order.
+    """
+    told: dict[Category, list[str]] = defaultdict(list)
     for item in answer:
         category = _read_category(item)
-        if category is None or not waiting[category]:
-            return Refusal("another category", "Use the given types and categories, each as often as given.")
-        feature, value = waiting[category].pop(0), str(item.get("entity") or "").strip()
-        if not is_plausible(feature, value):
-            return Refusal("implausible value", f"The new value of {category} cannot be one of its category.")
-        found[feature.key] = replace(feature, entity=value)
+        if category is None:
+            return _ANOTHER
+        told[category].append(str(item.get("entity") or "").strip())
+    found: dict[Any, Feature] = {}
+    for category, values in told.items():
+        renewed = _renew([feature for feature in features if feature.tag is category], values)
+        if isinstance(renewed, Refusal):
+            return renewed
+        found |= {feature.key: feature for feature in renewed}
     kept = tuple(found[feature.key] for feature in features if feature.key in found)
     if any(
         feature.needed or feature.label is PIIType.PER for feature in features if feature.key not in found
@@ -94,6 +98,23 @@ def _match(answer: list[dict[str, Any]], features: Sequence[Feature]) -> tuple[F
     if len(kept) < KEPT_AT_LEAST * len(features):
         return Refusal("too few kept", "Keep every fact.")
     return kept
+
+
+def _renew(features: Sequence[Feature], values: list[str]) -> list[Feature] | Refusal:
+    """Give features of one category their new values."""
+    if len(values) > len(features):
+        return _ANOTHER
+    renewed = [feature for feature in features if feature.entity in values]
+    rest = [feature for feature in features if feature.entity not in values]
+    left = [value for value in values if all(value != feature.entity for feature in renewed)]
+    if left and len(left) < len(rest):  # nobody knows which are left out
+        return Refusal("value dropped", "Keep every fact.")
+    for feature, value in zip(rest, left, strict=False):
+        if not is_plausible(feature, value):
+            told = f"The new value of {feature.tag} cannot be one of its category."
+            return Refusal("implausible value", told)
+        renewed.append(replace(feature, entity=value))
+    return renewed
 
 
 def _read_category(item: dict[str, Any]) -> Category | None:

@@ -10,7 +10,7 @@ from piibench.prompts.answers import strip_fence
 from piibench.prompts.render import render
 from piibench.synthesis.llm_asking import Refusal
 from piibench.synthesis.llm_features import describe_relations
-from piibench.synthesis.llm_labels import find_missing, find_strays, label_text
+from piibench.synthesis.llm_labels import find_ambiguous, find_missing, find_strays, label_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +82,9 @@ def read_description(reply: str, people: Sequence[Person], lengths: tuple[int, i
         return Refusal(
             "value missing", f"Write it again; it lacks these values as they are written: {listed}"
         )
+    if ambiguous := find_ambiguous(text, places):
+        listed = "; ".join(ambiguous[:_LISTED])
+        return Refusal("ambiguous value", f"Write it again with each of these in one place only: {listed}")
     if strays := find_strays(text, places):
         listed = "; ".join(sorted({span.of(text) for span in strays[:_LISTED]}))
         return Refusal("other personal value", f"Write it again without these personal details: {listed}")

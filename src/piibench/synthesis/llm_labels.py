@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span, find_values
 from piibench.data.schema import Labelled
-from piibench.data.taxonomy import TYPE_OF, Category
+from piibench.data.taxonomy import TYPE_OF, Category, PIIType
+from piibench.synthesis.verification import ORDINARY
 from piibench.systems.rules.detector import detect
 
 if TYPE_CHECKING:
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
     from piibench.synthesis.llm_features import Feature, Person
 
 Owner = tuple[str, Category]
+
+_MISTAKABLE = ORDINARY | {"can", "may", "sun", "rose", "mark", "will", "art", "van", "bin"}
+_TELLING = re.compile(r"\d|[^\W\d_a-zß-öø-ÿ]\w")
+_SECOND_NAME = re.compile(r"-[^\W\d_a-zß-öø-ÿ]\w*")
+_TITLE = re.compile(r"\b(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Madam)\b", re.IGNORECASE)
+_SHORT = 3
+"""Letters of a value that may well stand elsewhere for something else."""
 
 
 def label_text(text: str, people: Sequence[Person]) -> tuple[Labelled, ...]:
@@ -39,12 +48,15 @@ def label_text(text: str, people: Sequence[Person]) -> tuple[Labelled, ...]:
 
 
 def _list_aliases(people: Sequence[Person]) -> Iterator[tuple[str, Owner]]:
-    """Yield given and family names of those who are named in full, unless two people share them."""
+    """Yield given and family names of those who are named in full, unless two people share them.
+
+    What is a word, too, such as "My" and "He", is none by itself.
+    """
     named = [(person.letter, person.name) for person in people if person.name]
     shared = Counter(part for _, name in named for part in {name.given, name.family})
     for letter, name in named:
         for part, category in ((name.given, Category.NICKNAME), (name.family, Category.FULL_NAME)):
-            if part and shared[part] == 1:
+            if part and shared[part] == 1 and part.casefold() not in _MISTAKABLE:
                 yield part, (letter, category)
 
 
@@ -59,12 +71,30 @@ def find_missing(text: str, places: Iterable[Labelled], people: Sequence[Person]
     ]
 
 
-def find_strays(text: str, places: Iterable[Labelled]) -> list[Span]:
-    """Places that the system `rules` takes for personal and that touch no label."""
-    labelled = [place.span for place in places]
-    return [
+def find_strays(text: str, places: Sequence[Labelled]) -> list[Span]:
+    """Places that the system `rules` takes for personal and that no labels cover.
+
+    Beside a label a title or a small word may be left over, but no name and no number.
+    """
+    bare = list(text)
+    for place in places:
+        bare[slice(*place.span)] = "\0" * (place.span.end - place.span.start)
+    left = "".join(bare)
+    strays = [
         span
         for entity in detect(text)
         for span in entity.mentions
-        if not any(span.overlaps(other) for other in labelled)
+        if span.of(left) == span.of(text) or _TELLING.search(_TITLE.sub("", span.of(left)))
     ]
+    longer = ((place.span, _SECOND_NAME.match(left, place.span.end)) for place in places)
+    return strays + [Span(span.start, second.end()) for span, second in longer if second]
+
+
+def find_ambiguous(text: str, places: Iterable[Labelled]) -> list[str]:
+    """Short values, such as an age, that are labelled in two places: one of them may be something else."""
+    counts = Counter(
+        place.span.of(text)
+        for place in places
+        if TYPE_OF[place.category] is not PIIType.PER and place.span.end - place.span.start <= _SHORT
+    )
+    return [value for value, count in counts.items() if count > 1]

@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from piibench.data.mentions import find_values
+from piibench.data.taxonomy import PIIType
 from piibench.prompts.answers import parse_object, strip_fence
 from piibench.prompts.render import render
 from piibench.synthesis.llm_asking import Refusal
+from piibench.synthesis.verification import ORDINARY
+from piibench.systems.rules.detector import detect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +116,17 @@ def read_query(reply: str, entities: Sequence[Entity]) -> str | Refusal:
         return Refusal("too short" if len(text) < LEAST else "too long", "Write one to three sentences.")
     if _gives_away(text, entities):
         return Refusal("value given away", "Write it again without any value of the facts.")
+    if _names_anybody(text, entities):
+        return Refusal("name given away", "Write it again without any name, number or address of a person.")
     return text
+
+
+def _names_anybody(text: str, entities: Sequence[Entity]) -> bool:
+    """Whether a part of a name stands there, or what singles out a person who is not in the description."""
+    names = (entity.text for entity in entities if entity.type is PIIType.PER)
+    parts = {part for name in names for part in name.split() if part.casefold() not in ORDINARY}
+    singled = (entity for entity in detect(text) if entity.type in (PIIType.PER, PIIType.CODE))
+    return any(True for _ in find_values(text, parts)) or any(True for _ in singled)
 
 
 def _gives_away(text: str, entities: Sequence[Entity]) -> bool:

@@ -7,6 +7,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from piibench.data.output import explain_write_errors
 from piibench.llm.openai_chat import Limits, OpenAIChat
 from piibench.llm.stored import StoredChat
 from piibench.synthesis.llm_writers import LLMWriter, Tally
@@ -82,7 +83,8 @@ def open_author(
     Raises:
         EndpointSetupError: No address is given, or it is none.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    with explain_write_errors(folder.resolve().name):
+        folder.mkdir(parents=True, exist_ok=True)
     with asyncio.Runner() as runner:
         chat = OpenAIChat(
             model, base_url=base_url, limits=limits or Limits(concurrency=at_once), option="--writer"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from piibench.data.schema import Sample
-from piibench.errors import EndpointError
+from piibench.errors import EndpointError, PromptRefusedError
 from piibench.synthesis.consistency import mend
 from piibench.synthesis.entities import draw_profile
 from piibench.synthesis.llm_asking import Asker, Refusal
@@ -108,6 +108,8 @@ class LLMWriter:
         asker = Asker(self._chat, self.tally.rejected, seed, self._attempts)
         try:
             outcome = await self._attempt(order, asker)
+        except PromptRefusedError:
+            outcome = Refusal("prompt refused")
         except EndpointError:
             self._note_silence(asker)
             if self._silent is None or self._silent >= PATIENCE:

@@ -96,7 +96,7 @@ def synthesize(
         InputError: The folder holds a data set of another recipe, or a file that is of none.
         SystemFailureError: A process died.
     """
-    with explain_write_errors(out.name):
+    with explain_write_errors(out.resolve().name):
         out.mkdir(parents=True, exist_ok=True)
     noted = _resume(recipe, out)
     hashes, done = noted["sha256"], 0
@@ -178,17 +178,17 @@ def _resume(recipe: Recipe, out: Path) -> dict[str, Any]:
         noted = json.loads(manifest.read_text("utf-8"))
         made_by, hashes = noted["recipe"], dict(noted["sha256"])
     except (OSError, ValueError, KeyError, TypeError):
-        msg = f"{out.name}: its {MANIFEST} is not of a data set; choose another --out, or delete it"
+        msg = f"{out.resolve().name}: its {MANIFEST} is not of a data set; choose another --out, or delete it"
         raise InputError(msg) from None
     if made_by != asdict(recipe):
-        msg = f"{out.name}: holds a data set of another recipe; choose another --out, or delete it"
+        msg = f"{out.resolve().name}: holds a data set of another recipe; choose another --out, or delete it"
         raise InputError(msg)
     _refuse_foreign(recipe, out, hashes)
-    noted["sha256"] = {
-        name: digest
-        for name, digest in hashes.items()
-        if (out / name).exists() and _hash(out / name) == digest
-    }
+    noted["sha256"] = {name: digest for name, digest in hashes.items() if (out / name).exists()}
+    for name, digest in noted["sha256"].items():
+        if _hash(out / name) != digest:
+            msg = f"{out.resolve().name}: its {name} was changed since; choose another --out, or delete it"
+            raise InputError(msg)
     return noted
 
 
@@ -196,7 +196,8 @@ def _refuse_foreign(recipe: Recipe, out: Path, noted: Collection[str]) -> None:
     """Nothing is written over that the manifest does not name."""
     for name in (f"{subset}.jsonl.gz" for subset in recipe.sizes):
         if name not in noted and (out / name).exists():
-            msg = f"{out.name}: its {name} was not made by this recipe; choose another --out, or delete it"
+            place = out.resolve().name
+            msg = f"{place}: its {name} was not made by this recipe; choose another --out, or delete it"
             raise InputError(msg)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections import defaultdict
 from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
@@ -30,7 +29,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "loose span": "a mention starts or ends with space, punctuation, an article or a title",
         "unlabelled repeat": "a labelled value stands elsewhere without a label",
         "ordinary word": "a value is an everyday word",
-        "shared place": "two entities claim the same place",
+        "shared place": "two entities claim the same place, or one begins in the other and ends behind",
         "value in query": "the query repeats a value",
         "name needed": "a person's name is marked as relevant",
         "nothing needed": "no entity is marked as relevant",
@@ -51,9 +50,12 @@ a an and any are as at be but by day do for from had has have he her him his hom
 me month my name no not of on one or our out she so some that the their them then there they this time to
 two up us was we week were what when where who why will with work year yes you your
 """
-_ORDINARY = frozenset(_ORDINARY_WORDS.split())
+ORDINARY = frozenset(_ORDINARY_WORDS.split())
+"""Everyday words, in lower case."""
 _SHINGLE = 5
 _BANDS, _ROWS = 16, 6
+_BLOCK = 4096
+"""Word 5-grams that are hashed at once."""
 _PRIME = np.uint64((1 << 31) - 1)
 _FACTORS, _SHIFTS = np.random.default_rng(1).integers(1, 1 << 31, size=(2, _BANDS * _ROWS), dtype=np.uint64)
 
@@ -93,8 +95,12 @@ def verify_sample(sample: Sample) -> Iterator[Finding]:
 def _check_edges(sample: Sample) -> Iterator[Finding]:
     for entity in sample.entities:
         titled = entity.type is PIIType.PER and _TITLE.search(entity.text)
-        if titled or _LOOSE.search(entity.text):
+        if titled or _LOOSE.search(entity.text) or _is_half_bracketed(entity.text):
             yield Finding("loose span", sample.id, entity.id, entity.mentions[0])
+
+
+def _is_half_bracketed(value: str) -> bool:
+    return any(value.count(opens) != value.count(closes) for opens, closes in ("()", "[]", "“”"))
 
 
 def _check_repeats(sample: Sample) -> Iterator[Finding]:
@@ -112,18 +118,21 @@ def _is_telling(entity: Entity) -> bool:
 
 def _check_words(sample: Sample) -> Iterator[Finding]:
     for entity in sample.entities:
-        if entity.text in _ORDINARY:
+        word = entity.text if entity.type is PIIType.PER else entity.text.casefold()  # "He" may be a name
+        if word in ORDINARY:
             yield Finding("ordinary word", sample.id, entity.id, entity.mentions[0])
 
 
 def _check_places(sample: Sample) -> Iterator[Finding]:
-    owners: dict[Span, list[Entity]] = defaultdict(list)
-    for entity in sample.entities:
-        for span in entity.mentions:
-            owners[span].append(entity)
-    for span, claimants in owners.items():
-        for entity in claimants[1:]:
+    places = [(span, entity) for entity in sample.entities for span in entity.mentions]
+    around: list[Span] = []  # from the widest to the narrowest
+    for span, entity in sorted(places, key=lambda place: (place[0].start, -place[0].end)):
+        while around and around[-1].end <= span.start:
+            around.pop()
+        if around and (span == around[-1] or not around[-1].contains(span)):
             yield Finding("shared place", sample.id, entity.id, span)
+        else:
+            around.append(span)
 
 
 def _check_query(sample: Sample) -> Iterator[Finding]:
@@ -171,7 +180,9 @@ def _sign(text: str) -> tuple[int, ...]:
     words = text.casefold().split()
     grams = {" ".join(words[at : at + _SHINGLE]) for at in range(max(1, len(words) - _SHINGLE + 1))}
     hashes = np.array([zlib.crc32(gram.encode("utf-8", "replace")) for gram in grams], dtype=np.uint64)
-    return tuple(((hashes[:, None] * _FACTORS + _SHIFTS) % _PRIME).min(axis=0).tolist())
+    blocks = (hashes[at : at + _BLOCK, None] for at in range(0, len(hashes), _BLOCK))
+    smallest = [((block * _FACTORS + _SHIFTS) % _PRIME).min(axis=0) for block in blocks]
+    return tuple(np.min(smallest, axis=0).tolist())
 
 
 def _likeness(ours: tuple[int, ...], theirs: tuple[int, ...]) -> float:
