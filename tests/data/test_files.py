@@ -170,6 +170,7 @@ def test_a_description_is_enough_to_predict_on(write, fields, expected) -> None:
         ({"description": NAME, "id": 5}, "id: must be text"),
         ({"description": NAME, "id": ""}, "id: must have 1 to 200 characters"),
         ({"description": NAME, "schema": 2}, "schema: must be 1"),
+        ({"description": NAME, "subset": "all"}, 'subset: "all" means every subset together'),
     ],
 )
 def test_what_cannot_be_predicted_on(write, fields, problem: str) -> None:

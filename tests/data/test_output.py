@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,30 @@ def test_what_a_killed_process_left_is_not_in_the_way(tmp_path: Path, monkeypatc
     monkeypatch.undo()
     assert len(list(tmp_path.iterdir())) == 2
     assert write_lines(path, ["whole"]) == 1
+
+
+def test_a_file_that_others_may_not_read_stays_so(tmp_path: Path) -> None:
+    path = tmp_path / "own.jsonl"
+    path.write_text("old")
+    path.chmod(0o600)
+    write_lines(path, ["new"])
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.read_text() == "new\n"
+
+
+def test_a_name_decides_on_packing_and_not_what_it_links_to(tmp_path: Path) -> None:
+    (tmp_path / "blob").write_bytes(b"")
+    link = tmp_path / "x.jsonl.gz"
+    link.symlink_to("blob")
+    write_lines(link, ["{}"])
+    assert gzip.decompress((tmp_path / "blob").read_bytes()) == b"{}\n"
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").is_symlink(), reason="no /dev/stdout here")
+def test_standard_output_by_its_path_is_gone_on_with(tmp_path: Path) -> None:
+    out = tmp_path / "f.txt"
+    out.write_text("keep me\n")
+    code = "from piibench.data.output import write_lines; write_lines('/dev/stdout', ['more'])"
+    with out.open("a") as stream:
+        subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
+    assert out.read_text() == "keep me\nmore\n"

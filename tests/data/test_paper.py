@@ -145,3 +145,28 @@ def test_canonical_records_are_not_taken_for_the_papers() -> None:
     assert not is_paper({"description": TEXT, "entities": [entity]})
     assert not is_paper({"description": TEXT})
     assert is_paper({"description": TEXT, "entities": [{"label": "PER", "entity": "Bo"}]})
+
+
+def test_subjects_numbered_from_0_are_told_apart() -> None:
+    labelled = {"label": "PER"}
+    sample, _ = convert(
+        entities=[{**labelled, "entity": "Ann", "subject": 0}, {**labelled, "entity": "Bo", "subject": 1}],
+        query_related=["Ann"],
+        query_related_subject={"Ann": 0},
+    )
+    assert {(e.subject, e.text) for e in sample.entities} == {("A", "Ann"), ("B", "Bo")}
+    assert [e.text for e in sample.relevant_entities] == ["Ann"]
+
+
+@pytest.mark.parametrize("needed", [{"A": ["Bo"]}, [{"type": "PER", "text": "Bo"}], {"A": "Bo"}])
+def test_forms_of_needed_values(needed: Any) -> None:
+    sample, skipped = convert(entities=[{"label": "PER", "entity": "Bo"}], query_related=needed)
+    assert [e.text for e in sample.relevant_entities] == ["Bo"]
+    assert not skipped
+
+
+@pytest.mark.parametrize("entities", [{"A": "Ann"}, {"A": None}, "zz"])
+def test_labels_of_no_form_are_counted(entities: Any) -> None:
+    sample, skipped = convert(entities=entities)
+    assert not sample.entities
+    assert skipped == {UNKNOWN: 1}

@@ -65,3 +65,16 @@ def test_a_damaged_run_names_its_file_and_field(tmp_path: Path) -> None:
     (folder,) = read_runs(tmp_path)
     with pytest.raises(DataError, match="line 1: scores: field required"):
         list(folder.scores())
+
+
+def test_a_run_that_is_written_anew_is_none_until_it_is_whole(tmp_path: Path) -> None:
+    write_run(tmp_path, RUN, [], [])
+
+    def stop():
+        raise KeyboardInterrupt
+        yield
+
+    with pytest.raises(KeyboardInterrupt):
+        write_run(tmp_path, RUN, [], stop())
+    with pytest.raises(InputError, match="no finished run"):
+        read_runs(tmp_path)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from piibench.data.files import PromptRecord
+    from piibench.data.outcomes import Masked
     from piibench.systems.base import Networked, System
 
 
@@ -67,11 +68,16 @@ async def protect_record(
     begun = time.perf_counter()
     try:
         masked = await protect(system, record.prompt)
+        taken = round((time.perf_counter() - begun) * 1000, 3)
+        return _describe(record, masked, system, {"ms": taken, **(notes or {})})
     except PiibenchError:
         raise
     except Exception as error:
         msg = f"system {system.name} failed on the record of line {record.line}: {type(error).__name__}"
         raise SystemFailureError(msg) from error
+
+
+def _describe(record: PromptRecord, masked: Masked, system: System, notes: Mapping[str, Any]) -> Prediction:
     found = {entity.id for entity in masked.entities}
     return Prediction(
         id=record.id,
@@ -82,11 +88,7 @@ async def protect_record(
         relevant=tuple(d.entity_id for d in masked.selection.decisions if d.keep and d.entity_id in found),
         masked=masked.description,
         masked_query=masked.query,
-        meta={
-            "system": Maker(system.name, system.fingerprint).to_meta(),
-            "ms": round((time.perf_counter() - begun) * 1000, 3),
-            **(notes or {}),
-        },
+        meta={"system": Maker(system.name, system.fingerprint).to_meta(), **notes},
     )
 
 

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from piibench.batch.records import Records, Written, write_record
+from piibench.errors import PiibenchError
 from piibench.processes import open_pool
 from piibench.systems.registry import load_system
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from piibench.data.files import PromptRecord
     from piibench.systems.base import System
 
+_Chunk = tuple[list[Written], PiibenchError | None]
 CHUNK = 16
 """Records that a worker takes at once."""
 CHUNKS_AHEAD = 3
@@ -43,7 +45,7 @@ def protect_in_processes(
         InputError: A record cannot be read; those before it are done.
     """
     source = Records(records)
-    ahead, waiting = iter(source), deque["Future[list[Written]]"]()
+    ahead, waiting = iter(source), deque["Future[_Chunk]"]()
     with open_pool(workers, _make_system, (system, dict(options))) as pool:
         while True:
             while len(waiting) < workers * CHUNKS_AHEAD and (chunk := list(islice(ahead, CHUNK))):
@@ -52,7 +54,10 @@ def protect_in_processes(
             if not waiting:
                 source.finish()
                 return
-            yield from waiting.popleft().result()
+            written, failure = waiting.popleft().result()
+            yield from written
+            if failure:
+                raise failure
 
 
 @contextmanager
@@ -75,6 +80,13 @@ def _make_system(system: str, options: dict[str, Any]) -> None:
     _worker.append((load_system(system, **options), asyncio.Runner()))
 
 
-def _protect_chunk(chunk: list[PromptRecord]) -> list[Written]:
+def _protect_chunk(chunk: list[PromptRecord]) -> _Chunk:
+    """What could be written, and why the rest was not."""
     system, runner = _worker[0]
-    return [write_record(record, system, runner) for record in chunk]
+    written: list[Written] = []
+    for record in chunk:
+        try:
+            written.append(write_record(record, system, runner))
+        except PiibenchError as failure:
+            return written, failure
+    return written, None

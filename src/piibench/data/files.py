@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from piibench.data.lines import read_lines, show_field
 from piibench.data.output import write_lines
-from piibench.data.schema import SCHEMA_VERSION, Prediction, Prompt, Sample
+from piibench.data.schema import ALL, ALL_IS_TAKEN, SCHEMA_VERSION, Prediction, Prompt, Sample
 from piibench.data.tags import find_category
 from piibench.data.taxonomy import PIIType, parse_category
 from piibench.errors import UnknownCategoryError
@@ -156,6 +156,8 @@ def _to_prompt(line: Line) -> PromptRecord:
     if not 0 < len(texts["id"]) <= _LONGEST_ID:
         problem = f"must have 1 to {_LONGEST_ID} characters"
         raise line.error(problem, "id")
+    if texts["subset"] == ALL:
+        raise line.error(ALL_IS_TAKEN, "subset")
     return PromptRecord(**texts, line=line.number)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from pydantic import ValidationError
 
 from piibench.data.mentions import Span
-from piibench.data.schema import Labelled, Sample, gather_entities, subject_letter
+from piibench.data.schema import ALL_IS_TAKEN, Labelled, Sample, gather_entities, subject_letter
 from piibench.data.tags import LABELS
 from piibench.data.taxonomy import PIIType
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 UNFIT = "span whose offsets do not hold its text"
 CROSSING = "span that crosses another"
 UNKNOWN = "span with an unknown label"
+UNLABELLED_TYPE = "span of a type that the source labels only here and there"
 NO_PII = "span that is no PII of the 55 categories"
 """Why a span is left out: the keys of the tallies that importers fill."""
 
@@ -95,6 +96,9 @@ def convert_lifebench(line: Line, skipped: Counter[str]) -> Sample:
     letters: dict[str, str] = {}
     places: list[Labelled] = []
     for place, entity in sorted(_read_spans(line, form, text, skipped), key=lambda found: found.place.span):
+        if place.type not in _LIFEBENCH_TYPES:
+            skipped[UNLABELLED_TYPE] += 1
+            continue
         subject = "A"
         if place.type is PIIType.PER:
             person = entity or place.span.of(text)
@@ -125,6 +129,8 @@ def build_sample(line: Line, prefix: str, fields: dict[str, Any]) -> Sample:
         return Sample.model_validate({"id": own, **fields})
     except ValidationError as error:
         field = str(error.errors(include_input=False, include_context=False)[0]["loc"][:1])
+        if "subset" in field:
+            raise line.error(ALL_IS_TAKEN, "subset") from None
         problem = "its id or query cannot be used; both must be text, the id of 1 to 200 characters"
         raise line.error(problem, "id" if "id" in field else "query") from None
 

@@ -2,7 +2,7 @@
 
 Offsets count Unicode code points, half-open. Two rules hold everywhere in the project:
 
-- a value occurs where its characters stand and no letter or digit continues it on either side
+- a value occurs where its characters stand and no letter, mark or digit continues it on either side
   ("Ann" does not occur in "Annual", "34" not in "1234");
 - the same value of the same subject and category is one `Entity`; its places are its `mentions`.
 """
@@ -33,6 +33,8 @@ UNSPACED = (
 )
 """First and last code points of the scripts that write words without spaces, or join endings to them."""
 _LAST_SPACED = 0x0DFF
+_LAST_BARE = "\u02ff"
+"""No mark has a lower code."""
 _MARKS = frozenset({"Mn", "Mc"})
 _SELECTORS = range(0xFE00, 0xFE10)
 """Marks that say how an emoji looks; no letter carries one."""
@@ -84,12 +86,20 @@ def is_whole(text: str, span: Span) -> bool:
     """
     start, end = span
     joined_left = start > 0 and _joins(text[start - 1], text[start])
-    joined_right = end < len(text) and _joins(text[end - 1], text[end])
+    joined_right = end < len(text) and (
+        _joins(text[end - 1], text[end]) or _carries(text[end - 1], text[end])
+    )
     return not (joined_left or joined_right)
 
 
 def _joins(left: str, right: str) -> bool:
     return left.isalnum() and right.isalnum() and not (_is_unspaced(left) or _is_unspaced(right))
+
+
+def _carries(letter: str, following: str) -> bool:
+    """Whether a mark stands upon a letter: it makes another letter, and so another word, of it."""
+    carried = following > _LAST_BARE and is_mark(following) and not _is_unspaced(letter)
+    return carried and (letter.isalpha() or is_mark(letter))
 
 
 def _is_unspaced(char: str) -> bool:

@@ -6,6 +6,7 @@ import errno
 import gzip
 import os
 import secrets
+import stat
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,12 +50,20 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> int:
     """
     target = Path(path)
     with explain_write_errors(target.name):
-        if str(path) == STANDARD_STREAM:
+        if str(path) == STANDARD_STREAM or _is_output(target):
             return _copy(lines, sys.stdout.buffer)
         if target.exists() and not target.is_file():
             with target.open("wb") as device:
                 return _copy(lines, device)
-        return _replace(target.resolve(), lines)
+        return _replace(target.resolve(), lines, packed=target.suffix == ".gz")
+
+
+def _is_output(target: Path) -> bool:
+    """Whether a path is another name of standard output, such as /dev/stdout, where that is a file."""
+    try:
+        return target.is_symlink() and os.path.samestat(target.stat(), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):  # there is none
+        return False
 
 
 @contextmanager
@@ -71,13 +80,15 @@ def explain_write_errors(place: str) -> Generator[None]:
         raise PiibenchError(msg) from error
 
 
-def _replace(target: Path, lines: Iterable[str]) -> int:
+def _replace(target: Path, lines: Iterable[str], *, packed: bool) -> int:
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         with temporary.open("xb") as raw:
-            if target.suffix == ".gz":
-                with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-                    written = _copy(lines, packed)
+            if target.exists():  # whom it was kept from must not read the new one
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            if packed:
+                with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as archive:
+                    written = _copy(lines, archive)
             else:
                 written = _copy(lines, raw)
             raw.flush()

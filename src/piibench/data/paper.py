@@ -121,23 +121,31 @@ def _flatten(labelled: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
                 yield from ((subject, {"text": value, "type": type_}) for value, type_ in pairs)
             else:
                 yield from ((subject, part) for _, part in _flatten(parts))
+    else:
+        yield "A", {}  # told as not understood
 
 
 def _letter_subjects(names: Iterable[Any]) -> dict[str, str]:
     """A letter for each subject: what its name says, such as PER_2, or the next that none has."""
     told = dict.fromkeys(map(str, names))
-    letters = {name: letter for name in told if (letter := _read_letter(name))}
+    first = 0 if any((parts := _SUBJECT.fullmatch(name)) and parts[2] == "0" for name in told) else 1
+    letters: dict[str, str] = {}
+    for name in told:
+        letter = _read_letter(name, first)
+        if letter and letter not in letters.values():
+            letters[name] = letter
     taken = set(letters.values())
     free = (letter for number in count() if (letter := subject_letter(number)) not in taken)
     return letters | {name: next(free) for name in told if name not in letters}
 
 
-def _read_letter(name: str) -> str | None:
+def _read_letter(name: str, first: int = 1) -> str | None:
+    """The letter that a name says; numbers begin with `first`."""
     parts = _SUBJECT.fullmatch(name)
     if parts is None:
         return None
     letters, number = parts.groups()
-    return letters or subject_letter(max(int(number) - 1, 0))
+    return letters or subject_letter(max(int(number) - first, 0))
 
 
 def _drop_repeats(items: Iterable[_Item]) -> Iterator[_Item]:
@@ -173,14 +181,24 @@ def _find_relevant(
     skipped: Counter[str],
 ) -> tuple[str, ...] | None:
     needed = fields.get("query_related")
-    if not isinstance(needed, list):
+    if needed is None:
+        return None
+    if isinstance(needed, dict):
+        groups = cast("dict[str, Any]", needed).values()
+        needed = [part for group in groups for part in (group if isinstance(group, list) else [group])]
+    elif not isinstance(needed, list):
+        skipped[UNKNOWN] += 1
         return None
     named = fields.get("query_related_subject")
     owners = cast("dict[str, Any]", named) if isinstance(named, dict) else {}
     chosen: dict[str, None] = {}
     for part in cast("list[Any]", needed):
-        value = str(cast("dict[str, Any]", part).get("entity") if isinstance(part, dict) else part)
-        owner = _find_owner(str(owners[value]), letters) if owners.get(value) else None
+        if isinstance(part, dict):
+            known = cast("dict[str, Any]", part)
+            value = str(known.get("entity", known.get("text")))
+        else:
+            value = str(part)
+        owner = _find_owner(str(owners[value]), letters) if owners.get(value) is not None else None
         matched = [e.id for e in entities if e.text == value and owner in {None, e.subject}]
         if not matched:
             skipped[UNMATCHED] += 1

@@ -193,6 +193,7 @@ def write_run(
     folder = Path(out) / _RUNS / run.slug
     with explain_write_errors(folder.name):
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / _RUN).unlink(missing_ok=True)
     write_records(folder / _PREDICTIONS, predictions)
     write_lines(folder / _SCORES, (each.model_dump_json(exclude_none=False) for each in scores))
     write_lines(folder / _RUN, [run.model_dump_json(by_alias=True, indent=2)])

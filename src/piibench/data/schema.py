@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 """Version of the canonical record; readers refuse any other."""
 
+ALL = "all"
+"""Stands for every subset together in tables, so that none may be called so."""
+ALL_IS_TAKEN = f'"{ALL}" means every subset together in tables; choose another name'
+
 SubjectId = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,3}$")]
 """A subject's letter: "A" … "Z", then "AA" …"""
 
@@ -124,9 +128,8 @@ class _Record(_Model):
     @field_validator("subset")
     @classmethod
     def _no_word_of_ours(cls, subset: str) -> str:
-        if subset == "all":
-            msg = '"all" means every subset together in tables; choose another name'
-            raise ValueError(msg)
+        if subset == ALL:
+            raise ValueError(ALL_IS_TAKEN)
         return subset
 
     @model_validator(mode="after")

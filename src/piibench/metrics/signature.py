@@ -87,8 +87,10 @@ def create_signature(
 
 
 def digest(sample: Sample) -> bytes:
-    """Hash the id and content of a sample, without `meta` and `subset`."""
+    """Hash the id and content of a sample, and which types its source labels; no more of `meta`."""
     content = sample.model_dump(exclude={"meta", "subset"})
+    if (types := sample.labelled_types) is not None:
+        content["labels_types"] = sorted(types)
     return hashlib.sha256(json.dumps(content).encode("ascii")).digest()
 
 
