@@ -158,7 +158,10 @@ def test_subjects_numbered_from_0_are_told_apart() -> None:
     assert [e.text for e in sample.relevant_entities] == ["Ann"]
 
 
-@pytest.mark.parametrize("needed", [{"A": ["Bo"]}, [{"type": "PER", "text": "Bo"}], {"A": "Bo"}])
+@pytest.mark.parametrize(
+    "needed",
+    [{"A": ["Bo"]}, [{"type": "PER", "text": "Bo"}], {"A": "Bo"}, {"A": {"Bo": "PER"}}, {"Bo": "PER"}],
+)
 def test_forms_of_needed_values(needed: Any) -> None:
     sample, skipped = convert(entities=[{"label": "PER", "entity": "Bo"}], query_related=needed)
     assert [e.text for e in sample.relevant_entities] == ["Bo"]

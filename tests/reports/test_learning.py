@@ -27,6 +27,8 @@ def test_four_losses_over_the_updates(tmp_path) -> None:
 
 
 def test_a_run_that_began_anew_is_drawn_alone() -> None:
+    (panel,) = draw_losses([*LOG, LOG[-1]]).axes  # the end is saved twice where it falls on a multiple
+    assert [line.get_xdata().tolist() for line in panel.lines] == [[100, 200, 200]] * 4
     anew = [{**line, "chosen": 0.5} for line in LOG]
     (panel,) = draw_losses([*LOG, {"updates": 300, "states": 0.5}, *anew]).axes
     assert [line.get_xdata().tolist() for line in panel.lines] == [[100, 200]] * 5

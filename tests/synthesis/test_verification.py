@@ -63,6 +63,8 @@ def test_words_and_brackets_are_doubts(text: str, kind: str) -> None:
     }
     sample = Sample(id="s", description=description, query="Where?", relevant=("e1",), entities=[entity])
     assert kind in {finding.kind for finding in verify([sample])}
+    abbreviated = sample.model_validate_json(sample.to_json().replace(text, text.upper()))
+    assert "ordinary word" not in {finding.kind for finding in verify([abbreviated])}
 
 
 def test_a_sample_of_another_file_with_the_same_id_is_a_near_duplicate() -> None:

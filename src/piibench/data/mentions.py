@@ -33,6 +33,8 @@ UNSPACED = (
 )
 """First and last code points of the scripts that write words without spaces, or join endings to them."""
 _LAST_SPACED = 0x0DFF
+_INDIAN = range(0x0900, 0x0E00)
+"""Scripts from Devanagari to Sinhala."""
 _LAST_BARE = "\u02ff"
 """No mark has a lower code."""
 _MARKS = frozenset({"Mn", "Mc"})
@@ -93,16 +95,22 @@ def is_whole(text: str, span: Span) -> bool:
 
 
 def _joins(left: str, right: str) -> bool:
-    return left.isalnum() and right.isalnum() and not (_is_unspaced(left) or _is_unspaced(right))
+    return left.isalnum() and right.isalnum() and not (is_unspaced(left) or is_unspaced(right))
 
 
 def _carries(letter: str, following: str) -> bool:
-    """Whether a mark stands upon a letter: it makes another letter, and so another word, of it."""
-    carried = following > _LAST_BARE and is_mark(following) and not _is_unspaced(letter)
-    return carried and (letter.isalpha() or is_mark(letter))
+    """Whether a mark makes another letter of the one before it, and so another word.
+
+    Accents that compose with a letter do, and the vowel signs of Indian scripts. An underline does not, nor
+    do the vowel points of Arabic and Hebrew, which a text may leave out.
+    """
+    if following <= _LAST_BARE or not is_mark(following):
+        return False
+    return ord(following) in _INDIAN or len(unicodedata.normalize("NFC", letter + following)) == 1
 
 
-def _is_unspaced(char: str) -> bool:
+def is_unspaced(char: str) -> bool:
+    """Whether a character is of a script that writes words without spaces, or joins endings to them."""
     code = ord(char)
     return code > _LAST_SPACED and any(first <= code <= last for first, last in UNSPACED)
 

@@ -183,27 +183,37 @@ def _find_relevant(
     needed = fields.get("query_related")
     if needed is None:
         return None
-    if isinstance(needed, dict):
-        groups = cast("dict[str, Any]", needed).values()
-        needed = [part for group in groups for part in (group if isinstance(group, list) else [group])]
-    elif not isinstance(needed, list):
+    if not isinstance(needed, list | dict):
         skipped[UNKNOWN] += 1
         return None
     named = fields.get("query_related_subject")
     owners = cast("dict[str, Any]", named) if isinstance(named, dict) else {}
     chosen: dict[str, None] = {}
-    for part in cast("list[Any]", needed):
-        if isinstance(part, dict):
-            known = cast("dict[str, Any]", part)
-            value = str(known.get("entity", known.get("text")))
-        else:
-            value = str(part)
-        owner = _find_owner(str(owners[value]), letters) if owners.get(value) is not None else None
+    for subject, value in _list_needed(needed):
+        told = owners.get(value) if subject is None else subject
+        owner = None if told is None else _find_owner(str(told), letters)
         matched = [e.id for e in entities if e.text == value and owner in {None, e.subject}]
         if not matched:
             skipped[UNMATCHED] += 1
         chosen.update(dict.fromkeys(matched))
-    return tuple(chosen)
+    # An object of which nothing can be read does not say that nothing is needed.
+    return tuple(chosen) if chosen or isinstance(needed, list) else None
+
+
+def _list_needed(needed: list[Any] | dict[str, Any]) -> Iterator[tuple[Any, str]]:
+    """Yield subject, None where it is not told, and text of each needed value; see `_flatten`."""
+    if isinstance(needed, list):
+        for part in needed:
+            known = cast("dict[str, Any]", part) if isinstance(part, dict) else {"text": part}
+            yield known.get("subject"), str(known.get("entity", known.get("text")))
+        return
+    for name, group in needed.items():
+        if isinstance(group, str):
+            yield (None, name) if find_type(group) else (name, group)
+        elif isinstance(group, dict):
+            yield from ((name, value) for value in cast("dict[str, Any]", group))
+        elif isinstance(group, list):
+            yield from ((name, value) for _, value in _list_needed(cast("list[Any]", group)))
 
 
 def _find_owner(name: str, letters: Mapping[str, str]) -> str:

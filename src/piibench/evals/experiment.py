@@ -159,7 +159,7 @@ def _count_done(folder: Path, tasks: Sequence[Task], meter: Meter) -> None:
 
 def _check_folder(out: Path) -> None:
     """Refuse a folder whose logs Inspect, which takes their names for addresses, could not read again."""
-    if match := _ADDRESS_SIGN.search(str(out.resolve())):
+    if match := _ADDRESS_SIGN.search(str(out.absolute())):
         msg = f'--out: "{match[0]}" in its path or name would be lost in the logs; choose another folder'
         raise InputError(msg)
 

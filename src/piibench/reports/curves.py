@@ -103,7 +103,7 @@ def draw_tradeoff(points: Sequence[Point]) -> Figure:
 
 def _add_legend(figure: Figure, handles: Sequence[Artist], labels: Sequence[str]) -> None:
     """Say below the panels what is what, in two columns where the names are short enough for them."""
-    columns = 2 if max(map(len, labels)) <= _SHORT_NAME else 1
+    columns = 2 if max(map(len, labels), default=0) <= _SHORT_NAME else 1
     legend = figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
     for text in legend.get_texts():
         text.set_parse_math(False)

@@ -49,5 +49,5 @@ def draw_losses(log: Sequence[Mapping[str, float]]) -> Figure:
 
 def _take_last_run(log: Sequence[Mapping[str, float]]) -> Sequence[Mapping[str, float]]:
     """The lines since the number of updates last fell."""
-    begins = [at for at in range(1, len(log)) if log[at]["updates"] <= log[at - 1]["updates"]]
+    begins = [at for at in range(1, len(log)) if log[at]["updates"] < log[at - 1]["updates"]]
     return log[begins[-1] if begins else 0 :]

@@ -118,8 +118,9 @@ def _is_telling(entity: Entity) -> bool:
 
 def _check_words(sample: Sample) -> Iterator[Finding]:
     for entity in sample.entities:
-        word = entity.text if entity.type is PIIType.PER else entity.text.casefold()  # "He" may be a name
-        if word in ORDINARY:
+        # "He" may be a name, "US" and "A" are no words.
+        told = entity.type is PIIType.PER or entity.text.isupper()
+        if (entity.text if told else entity.text.casefold()) in ORDINARY:
             yield Finding("ordinary word", sample.id, entity.id, entity.mentions[0])
 
 

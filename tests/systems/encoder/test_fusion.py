@@ -123,6 +123,8 @@ def test_what_is_certain_stands_alone_and_other_values_only_nest(text, found):
 def test_what_the_encoder_does_not_see_a_likely_number_is_all_the_same():
     text = "手机13812345678"
     assert fused(text) == [("13812345678", Category.PHONE_NUMBER)]
+    for code in ("@property\n", "https://github.com/maker/tool", "The score is +1000000 points"):
+        assert fused(code) == []
     # Where it sees something, it decides.
     seen = guess(text, "13812345678", Category.BANK_ACCOUNT)
     assert fused(text, seen) == [("13812345678", Category.BANK_ACCOUNT)]

@@ -2,17 +2,19 @@
 
 The rules' formats with a check digit or an unmistakable form (`CERTAIN`) are right about span and category of
 what the encoder only guesses: e-mail addresses, IBANs, cards and IP addresses beside a word that says so.
-Everywhere else the encoder decides, but where it sees nothing a likely number or address is one all the same:
-among letters that it does not know it misses some.
+Everywhere else the encoder decides. But where it sees nothing, a number or an address that its form and the
+words beside it tell is one all the same, and so is a likely one against letters of a script without spaces,
+which the encoder hardly knows.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from piibench.data.mentions import find_overlaps
+from piibench.data.mentions import find_overlaps, is_unspaced
+from piibench.data.taxonomy import Category
 from piibench.systems.encoder.spans import Found, may_nest
-from piibench.systems.rules.candidates import CERTAIN, LIKELY, resolve
+from piibench.systems.rules.candidates import CERTAIN, LIKELY, STRONG, resolve
 from piibench.systems.rules.codes.recognizer import find_codes
 from piibench.systems.rules.custom import NO_CUSTOM
 from piibench.systems.rules.lexicon import fold
@@ -48,8 +50,16 @@ def fuse(text: str, found: Sequence[Found], *, custom: Custom = NO_CUSTOM) -> li
     guessed = [value._replace(score=value.score * _GUESS) for value in found]
     seen = list(resolve(custom.drop_allowed(text, (*certain, *guessed)), agree=_may_nest))
     is_seen = find_overlaps(value.span for value in (*seen, *guessed))
-    missed = [value for value in known if value.score < CERTAIN and not is_seen(value.span)]
+    missed = [value for value in known if _is_told(text, value) and not is_seen(value.span)]
     return sorted((*seen, *custom.drop_allowed(text, missed)), key=lambda value: value.span)
+
+
+def _is_told(text: str, value: Found) -> bool:
+    """Whether the rules alone may say that a value is one; an "@" may stand before many words."""
+    if value.score >= CERTAIN or value.category is Category.SOCIAL_MEDIA_HANDLE:
+        return False
+    beside = text[value.span.start - 1 : value.span.start] + text[value.span.end : value.span.end + 1]
+    return value.score >= STRONG or any(map(is_unspaced, beside))
 
 
 def _may_nest(one: Found, other: Found) -> bool:

@@ -24,9 +24,11 @@ _BRAND = re.compile(
     r"|3[068]\d{12}"
 )
 _MASKED = re.compile(
-    r"(?<![\w*•#])(?:(?=(?:\d{4}[ -]?)?[\dXx]{0,6}[ -]?[Xx*•#]{2})[\dXx*•#]{4}(?:[ -]?[\dXx*•#]{4,6}){1,2}"
-    r"[ -]?[\dXx*•#]{0,3}\d{3,5}|[Xx*•#]{4}[ -]?\d{4})(?![\w*•#])"
+    r"(?<![\w*•#])(?=(?:\d{4}[ -]?)?[\dXx]{0,6}[ -]?[Xx*•#]{2})[\dXx*•#]{4}(?:[ -]?[\dXx*•#]{4,6}){1,2}"
+    r"[ -]?[\dXx*•#]{0,3}\d{3,5}(?![\w*•#])"
 )
+_MASKED_SHORT = re.compile(r"(?<![\w*•#])[Xx*•]{4}[ -]?\d{4}(?![\w*•#])")
+_YEAR_BEHIND = re.compile(r"(?:19|20)\d\d$")
 _MASKED_SSN = re.compile(r"(?<![\w*•#])[Xx*•#]{3}-[Xx*•#]{2}-\d{4}(?!\w)")
 _MASK = re.compile(r"[*•#Xx][*•#Xx][\dXx*•# -]{0,30}\d{3}")
 _LAST_FOUR = re.compile(
@@ -48,6 +50,7 @@ def find_cards(passage: Passage) -> Iterator[Candidate]:
             yield Candidate(span, Category.CREDIT_CARD, score, "payment card number")
     if _MASK.search(passage.text):
         yield from _find_masked(passage.parted)
+        yield from _find_shortened(passage)
     # The space in front lets the words stand at the very start; it shifts every offset by one.
     for match in _LAST_FOUR.finditer(" " + passage.folded):
         span = Span(match.start(1) - 1, match.end(1) - 1)
@@ -68,6 +71,17 @@ def _find_masked(text: str) -> Iterator[Candidate]:
             STRONG,
             "partly masked social security number",
         )
+
+
+def _find_shortened(passage: Passage) -> Iterator[Candidate]:
+    """Cards of which the last four digits stand behind one masked group."""
+    for match in _MASKED_SHORT.finditer(passage.parted):
+        span = Span(*match.span())
+        cue = CODE_CUES.nearest(passage, span)
+        if cue and cue.meaning in (Category.CREDIT_CARD, Category.BANK_ACCOUNT) and cue.meaning:
+            yield Candidate(span, cue.meaning, STRONG, "last four digits behind a mask")
+        elif not _YEAR_BEHIND.search(match.group()):
+            yield Candidate(span, Category.CREDIT_CARD, LIKELY, "last four digits behind a mask")
 
 
 def _rate_card(passage: Passage, span: Span) -> float:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 _LATIN = r"A-Za-z0-9_\u00c0-\u024f\u1e00-\u1eff"
 _MARKS = r"\u0300-\u036f"
-_LOCAL_BEFORE = re.compile(rf"(?:(?![{UNSPACED_CLASS}])[\w{_MARKS}.!#$%&'*+/=?^`{{|}}~-])+")
+_SIGNS = r".!#$%&'*+/=?^`{|}~-"
+_LATIN_BEFORE = re.compile(rf"[{_LATIN}{_MARKS}{_SIGNS}]+")
+_LOCAL_BEFORE = re.compile(rf"(?:(?![{UNSPACED_CLASS}])[\w{_MARKS}{_SIGNS}])+")
 _ANY_LOCAL_BEFORE = re.compile(rf"[\w{_MARKS}.+-]+")
 _DOMAIN = re.compile(rf"[{_LATIN}-]{{1,63}}(?:\.[{_LATIN}-]{{1,63}}){{1,8}}")
 _ANY_DOMAIN = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
@@ -49,13 +51,16 @@ def find_emails(passage: Passage) -> Iterator[Candidate]:
 
 
 def _email_around(text: str, at: int) -> Span | None:
-    """Grow an address from its "@", to where a script without spaces begins.
+    """Grow an address from its "@"; Latin ones stop at the border to another script.
+
+    Others stop where a script without spaces begins.
 
     "@name@server" is an account of a federated network, not an address.
     """
     domain = _DOMAIN.match(text, at + 1) or _ANY_DOMAIN.match(text, at + 1)
     reversed_head = text[max(0, at - _MAX_LOCAL) : at][::-1]
-    local = _LOCAL_BEFORE.match(reversed_head) or _ANY_LOCAL_BEFORE.match(reversed_head)
+    forms = (_LATIN_BEFORE, _LOCAL_BEFORE, _ANY_LOCAL_BEFORE)
+    local = next((match for form in forms if (match := form.match(reversed_head))), None)
     if not domain or not local:
         return None
     labels = domain.group().split(".")

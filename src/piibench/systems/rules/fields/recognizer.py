@@ -25,6 +25,8 @@ _LONGEST_LINE = 400
 _FEWEST_COLUMNS = 2
 
 _SEPARATOR = re.compile(r":|=|\t| [–—-](?= )")
+_CLOSE_SEPARATOR = re.compile("[:=]")
+"""Within a line: a dash may as well part the words of a value."""
 _LABEL = re.compile(r"(?:^|[\n\r\t;,|{(\[•*·.!?<>#\"'-])[ \t]*([^\W\d_][\w '’/-]*)$")
 _WORD = re.compile(r"(?<![\w'’-])[^\W\d_][\w'’-]*")
 _LABEL_WORDS = 4
@@ -62,13 +64,19 @@ def _find_labelled(text: str) -> Iterator[Candidate]:
             stop = rest.end()
             if following := _find_next_label(text, Span(*rest.span())):
                 stop, place, within[place] = following
-            if stop > begin and _look_up(text[begin:stop].strip(" \t*")) is None:
+            if stop > begin and not _is_heading(text, separator, Span(begin, stop)):
                 yield from read_value(text, Span(begin, stop), category)
+
+
+def _is_heading(text: str, separator: re.Match[str], value: Span) -> bool:
+    """Whether what stands behind a separator is a label itself: of the next field, or in a table's header."""
+    followed = separator.group() == "\t" or _SEPARATOR.match(text, value.end)
+    return bool(followed) and _look_up(value.of(text).strip(" \t*")) is not None
 
 
 def _find_next_label(text: str, rest: Span) -> tuple[int, int, Category] | None:
     """The next label of the same line: where it begins, where its separator stands, what it stands for."""
-    for separator in _SEPARATOR.finditer(text, *rest):
+    for separator in _CLOSE_SEPARATOR.finditer(text, *rest):
         start = max(rest.start, separator.start() - _LONGEST_LABEL)
         for word in [*_WORD.finditer(text, start, separator.start())][-_LABEL_WORDS:]:
             label = text[word.start() : separator.start()].rstrip(" \t*")

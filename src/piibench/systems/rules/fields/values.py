@@ -24,6 +24,7 @@ _DIGITS_STOP = re.compile(
 )
 """A date, a phone or a height holds commas and words, but no comma before a word."""
 _ADDRESS_STOP = re.compile(r"\. (?=[A-Z])|\.$|\s{2,}|\s\(")
+_BRACKET = re.compile(r"\s\(")
 _ITEM = re.compile(r"[^,;&]+")
 _AND = re.compile(r" and ")
 _AMOUNT = re.compile(
@@ -80,16 +81,18 @@ def read_value(text: str, span: Span, category: Category, *, whole: bool = False
     elif kind == "list":
         spans = _split_list(text, span)
     else:
-        cut = None if whole else _choose_stop(category, kind).search(text, *span)
+        cut = (_BRACKET if whole else _choose_stop(category, kind)).search(text, *span)
         spans = [Span(span.start, cut.start() if cut else span.end)]
     for found in spans:
         value = trim_value(text, found)
-        if value and _is_plausible(value.of(text), category, kind):
+        if whole and value and len(value.of(text).split()) > _MOST_WORDS.get(category, _WORDS):
+            yield from read_value(text, span, category)
+        elif value and _is_plausible(value.of(text), category, kind):
             yield Candidate(value, _refine(value.of(text), category), STRONG, f"field labelled {category}")
 
 
 def _choose_stop(category: Category, kind: str) -> re.Pattern[str]:
-    if category is Category.STREET_ADDRESS:
+    if category in (Category.STREET_ADDRESS, Category.TIME):
         return _ADDRESS_STOP
     return _DIGITS_STOP if kind == "digits" else _STOP
 
