@@ -30,8 +30,8 @@ class Weights:
 
     states: float = 2.0
     categories: float = 1.0
-    needed: float = 10.0
-    chosen: float = 5.0
+    needed: float = 4.0
+    chosen: float = 2.0
     owners: float = 4.0
     references: float = 4.0
 

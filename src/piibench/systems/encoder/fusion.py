@@ -2,9 +2,8 @@
 
 The rules' formats with a check digit or an unmistakable form (`CERTAIN`) are right about span and category of
 what the encoder only guesses: e-mail addresses, IBANs, cards and IP addresses beside a word that says so.
-Everywhere else the encoder decides. But where it sees nothing, a number or an address that its form and the
-words beside it tell is one all the same, and so is a likely one against letters of a script without spaces,
-which the encoder hardly knows.
+Everywhere else the encoder decides. But where it sees nothing, a card number, an address or a hash is one by
+its form, and so is a likely number against letters of a script without spaces, which it hardly knows.
 """
 
 from __future__ import annotations
@@ -25,6 +24,10 @@ if TYPE_CHECKING:
 
     from piibench.systems.rules.custom import Custom
 
+_BY_FORM = frozenset(
+    {Category.CREDIT_CARD, Category.EMAIL_ADDRESS, Category.IP_ADDRESS, Category.PASSWORD_HASH}
+)
+"""What is known without the words beside it."""
 _GUESS = 0.99
 """However sure the encoder is, a check digit is surer."""
 
@@ -58,8 +61,8 @@ def _is_told(text: str, value: Found) -> bool:
     """Whether the rules alone may say that a value is one; an "@" may stand before many words."""
     if value.score >= CERTAIN or value.category is Category.SOCIAL_MEDIA_HANDLE:
         return False
-    beside = text[value.span.start - 1 : value.span.start] + text[value.span.end : value.span.end + 1]
-    return value.score >= STRONG or any(map(is_unspaced, beside))
+    beside = text[max(0, value.span.start - 1) : value.span.start] + text[value.span.end : value.span.end + 1]
+    return (value.score >= STRONG and value.category in _BY_FORM) or any(map(is_unspaced, beside))
 
 
 def _may_nest(one: Found, other: Found) -> bool:
