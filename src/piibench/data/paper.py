@@ -180,16 +180,17 @@ def _find_relevant(
     letters: Mapping[str, str],
     skipped: Counter[str],
 ) -> tuple[str, ...] | None:
-    needed = fields.get("query_related")
+    needed: Any = fields.get("query_related")
     if needed is None:
         return None
-    if not isinstance(needed, list | dict):
+    if not isinstance(needed, (list, dict)):
         skipped[UNKNOWN] += 1
         return None
+    listed = cast("list[Any] | dict[str, Any]", needed)
     named = fields.get("query_related_subject")
     owners = cast("dict[str, Any]", named) if isinstance(named, dict) else {}
     chosen: dict[str, None] = {}
-    for subject, value in _list_needed(needed):
+    for subject, value in _list_needed(listed):
         told = owners.get(value) if subject is None else subject
         owner = None if told is None else _find_owner(str(told), letters)
         matched = [e.id for e in entities if e.text == value and owner in {None, e.subject}]
@@ -197,7 +198,7 @@ def _find_relevant(
             skipped[UNMATCHED] += 1
         chosen.update(dict.fromkeys(matched))
     # An object of which nothing can be read does not say that nothing is needed.
-    return tuple(chosen) if chosen or isinstance(needed, list) else None
+    return tuple(chosen) if chosen or isinstance(listed, list) else None
 
 
 def _list_needed(needed: list[Any] | dict[str, Any]) -> Iterator[tuple[Any, str]]:

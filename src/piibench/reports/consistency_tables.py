@@ -204,7 +204,10 @@ def _write_notes(table: PublishedTable, found: _Comparison) -> Iterator[str]:
         f" {AUTHORS.capitalize()}: what Table {table.number} of the paper's final version prints (section"
         f" {table.section}), on the authors' own samples."
     )
-    apart = {task: agreement.unmatched for task, agreement in found.agreements.items()} | found.lonely
+    apart: dict[Task, Sequence[str]] = {
+        **{task: agreement.unmatched for task, agreement in found.agreements.items()},
+        **found.lonely,
+    }
     for task, names in apart.items():
         if names:
             yield f"{task}: not compared, as only one of the evaluations has them: {', '.join(names)}."

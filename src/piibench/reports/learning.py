@@ -35,13 +35,12 @@ def draw_losses(log: Sequence[Mapping[str, float]]) -> Figure:
             without those that came later. Where a run began anew in the same folder, the last one counts.
     """
     last = _take_last_run(log)
-    figure, panel = draw_strokes(
-        {
-            words: tuple(zip(*((line["updates"], line[name]) for line in last if name in line), strict=True))
-            for name, words in _LINES.items()
-            if name in last[-1]
-        }
-    )
+    strokes: dict[str, tuple[list[float], list[float]]] = {}
+    for name, words in _LINES.items():
+        known = [line for line in last if name in line]
+        if name in last[-1]:
+            strokes[words] = [line["updates"] for line in known], [line[name] for line in known]
+    figure, panel = draw_strokes(strokes)
     panel.set_yscale("log")
     panel.set(xlabel="updates", ylabel="loss, running mean")
     return figure

@@ -95,6 +95,6 @@ def find_ambiguous(text: str, places: Iterable[Labelled]) -> list[str]:
     counts = Counter(
         place.span.of(text)
         for place in places
-        if TYPE_OF[place.category] is not PIIType.PER and place.span.end - place.span.start <= _SHORT
+        if place.type is not PIIType.PER and place.span.end - place.span.start <= _SHORT
     )
     return [value for value, count in counts.items() if count > 1]
