@@ -91,9 +91,9 @@ def test_scores_are_averaged_over_the_samples_that_have_them() -> None:
     assert average_scores("a", scores, ("f1", "kept", "p")) == SystemScores("a", {"f1": 0.75})
 
 
-def test_nothing_in_common_is_refused() -> None:
-    with pytest.raises(InputError, match="no system and score in common"):
-        compare_data_sets([SystemScores("a", {"f1": 1.0})], [SystemScores("a", {"p": 1.0})])
+def test_nothing_in_common_gives_no_pairings() -> None:
+    agreement = compare_data_sets([SystemScores("a", {"f1": 1.0})], [SystemScores("a", {"p": 1.0})])
+    assert (agreement.pairings, agreement.ranks, agreement.unmatched) == ((), None, ("a",))
 
 
 def test_two_systems_of_one_name_are_refused() -> None:

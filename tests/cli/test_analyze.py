@@ -111,7 +111,10 @@ def test_a_system_that_only_one_folder_has_is_named(piibench, results: Path) -> 
         (("results", "--subset", "real"), "--subset: the runs have no subset of the name real; choose from "),
         (("results", "--real", "nowhere"), "nowhere: holds no finished run"),
         (("results", "--task", "detection", "--real", "part"), "part: holds no finished run of that task"),
-        (("part", "--real", "other"), "--real: the two folders have no task and score in common"),
+        (
+            ("part", "--real", "other"),
+            "--real: the two folders have no task with a system and score in common",
+        ),
     ],
 )
 def test_what_cannot_be_analysed_is_one_line(piibench, results: Path, arguments, said: str) -> None:

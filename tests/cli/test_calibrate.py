@@ -60,7 +60,7 @@ def test_what_the_query_states_is_hidden_as_mask_and_predict_hide_it(piibench, t
     middle = json.loads(done.stdout)["points"][9]
     piibench("predict", "one.jsonl", "--out", "pred.jsonl", "--keep-threshold", "0.5")
     scored = piibench("score", "one.jsonl", "pred.jsonl", "--json", "-")
-    theirs = json.loads(scored.stdout)["overall"]["scores"]["privacy_unrelated"]
+    theirs = json.loads(scored.stdout)["overall"]["means"]["privacy_unrelated"]
     assert middle["scores"]["privacy_unrelated"] == theirs["value"]
 
 

@@ -218,13 +218,18 @@ def test_what_a_model_says_to_itself_is_no_part_of_a_reply():
 
 
 def test_a_refused_prompt_is_one_sample_that_the_frames_write():
-    def refuse(_):
-        told = "the provider refuses the request"
-        raise PromptRefusedError(told)
+    def refuse_later(messages):
+        if writer.tally.written:
+            told = "the provider refuses the request"
+            raise PromptRefusedError(told)
+        return oblige(messages)
 
-    writer = LLMWriter(ScriptedChat(refuse))
-    samples = write(writer, *(Order("single", index) for index in range(PATIENCE + 1)))
-    assert {sample.meta["fallback"] for sample in samples} == {"prompt refused"}
+    writer = LLMWriter(ScriptedChat(refuse_later))
+    samples = write(writer, *(Order("single", index) for index in range(PATIENCE + 4)))
+    fallbacks = [sample.meta.get("fallback") for sample in samples]
+    written = fallbacks.index(None) + 1
+    assert set(fallbacks[written:]) == {"prompt refused"}
+    assert len(fallbacks[written:]) > PATIENCE
 
 
 # --- asking ---

@@ -108,13 +108,14 @@ class LLMWriter:
         asker = Asker(self._chat, self.tally.rejected, seed, self._attempts)
         try:
             outcome = await self._attempt(order, asker)
-        except PromptRefusedError:
-            outcome = Refusal("prompt refused")
-        except EndpointError:
-            self._note_silence(asker)
-            if self._silent is None or self._silent >= PATIENCE:
-                raise
-            outcome = Refusal("no reply")
+        except EndpointError as error:
+            # A model that has replied refuses one prompt; from one that has not yet, it may be anything.
+            is_refused = isinstance(error, PromptRefusedError) and self._silent is not None
+            if not is_refused:
+                self._note_silence(asker)
+                if self._silent is None or self._silent >= PATIENCE:
+                    raise
+            outcome = Refusal("prompt refused" if is_refused else "no reply")
         else:
             self._silent = 0
         if isinstance(outcome, Refusal):
