@@ -19,6 +19,7 @@ from piibench.systems.encoder.spelling import spell
     ("text", "spelt"),
     [
         ("Anna Smith✅ lives", "Anna Smith  lives"),
+        ("\x1b[1;31mAnna\x1b[0m Smith\x1bM \x1b[", "       Anna     Smith    ["),
         ("❤️Anna👍🏽", "  Anna  "),
         ("Anna 😊 lives", "Anna \ufffc lives"),
         ("1️⃣Tom", "1  Tom"),
@@ -65,4 +66,13 @@ def test_values_that_touch_a_symbol_or_a_page_break_are_masked_and_it_stays(mark
     masked = asyncio.run(protect(Encoder(threads=1), Prompt(description=text, query=""))).description
     assert masked == (
         f"Name: <Full Name>{mark}City: <City/Region>{mark}Job: <Occupation>{mark}Phone: <Phone Number>{mark}"
+    )
+
+
+def test_a_name_in_colours_is_masked_and_the_colours_stay():
+    text = "My name is \x1b[8mAmara Okafor\x1b[0m, born in \x1b[1;31mLeeds\x1b[0m, phone \x1b[32m07700 900123\x1b[0m."
+    masked = asyncio.run(protect(Encoder(threads=1), Prompt(description=text, query=""))).description
+    assert masked == (
+        "My name is \x1b[8m<Full Name>\x1b[0m, born in \x1b[1;31m<City/Region>\x1b[0m, phone"
+        " \x1b[32m<Phone Number>\x1b[0m."
     )

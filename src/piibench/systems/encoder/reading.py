@@ -16,6 +16,7 @@ from piibench.systems.encoder.linking import BLOCK, Value, group
 from piibench.systems.encoder.outputs import OWNER, run
 from piibench.systems.encoder.references import TOGETHER, find_near, find_references
 from piibench.systems.encoder.spans import Found, decode
+from piibench.systems.encoder.spelling import blank_steering
 from piibench.systems.encoder.values import REFERENCE, number_kind, relate, spot
 from piibench.systems.encoder.windows import pieces_of, read_prompts
 from piibench.systems.rules.custom import NO_CUSTOM
@@ -192,7 +193,7 @@ def _label(found: Sequence[Found], subjects: Iterable[str]) -> Iterator[Labelled
 
 def _find(text: str, outputs: Whole, offsets: NDArray[np.int64], bias: float, custom: Custom) -> list[Found]:
     """What stands in a text, in order."""
-    found = fuse(text, decode(outputs, offsets, text, bias=bias), custom=custom)
+    found = fuse(text, decode(outputs, offsets, blank_steering(text), bias=bias), custom=custom)
     found += list(custom.drop_allowed(text, _find_repeats(text, found)))
     return sorted(found, key=lambda value: value.span)
 

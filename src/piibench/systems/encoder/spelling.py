@@ -14,6 +14,8 @@ _SYMBOL = "\ufffc"
 """Stands for any symbol; by itself it is an unknown piece, as the symbol is."""
 _TOUCHING = re.compile(r"(?<=\w)[\ufffc\ufe0f\u200d]+|(?<![\ufffc\ufe0f\u200d])[\ufffc\ufe0f\u200d]++(?=\w)")
 """A run of symbols beside a word; each is read once, however long."""
+_STEERING = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-Z\\-_])")
+"""What steers a terminal, such as colours in a pasted log (ECMA-48)."""
 _KEPT = frozenset("\t\n\r©®¦°№™⇄⇌─│■▪●★☆☉♠♣♥♦♭⺩⺼⽥$¢£¤¥₤₩€₱₹")
 _LETTERS = dict(zip("ƁɓƊɗƉɖƘƙƳƴŦŧǤǥƑƒƲʋ", "BbDdDdKkYyTtGgFfVv", strict=True))
 _NOTHING = frozenset(("Cc", "Cs", "Co", "Cn"))
@@ -38,9 +40,18 @@ def spell(text: str) -> str:
 
     Controls, lone surrogates and zero-width spaces part words. Wide and styled letters, and digits of any
     script, are the plain ones, letters with a hook or stroke those without, currencies that it lacks dollars.
-    Symbols that touch a word are spaces.
+    Symbols that touch a word are spaces, and so is what steers a terminal.
     """
-    return _TOUCHING.sub(lambda found: " " * len(found[0]), text.translate(_SPELLING))
+    return _TOUCHING.sub(_blank, blank_steering(text).translate(_SPELLING))
+
+
+def blank_steering(text: str) -> str:
+    """The text with a space for each character that steers a terminal: the last of a row may be a letter."""
+    return _STEERING.sub(_blank, text)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
 def _choose(char: str) -> str:
