@@ -104,7 +104,7 @@ def _carries(letter: str, following: str) -> bool:
     Accents that compose with a letter do, and the vowel signs of Indian scripts. An underline does not, nor
     do the vowel points of Arabic and Hebrew, which a text may leave out.
     """
-    if following <= _LAST_BARE or not is_mark(following):
+    if not is_mark(following):
         return False
     return ord(following) in _INDIAN or len(unicodedata.normalize("NFC", letter + following)) == 1
 
@@ -141,7 +141,7 @@ def _belong(left: str, right: str) -> bool:
 
 def is_mark(char: str) -> bool:
     """Whether a character stands upon a letter, as the accents of decomposed text do."""
-    return unicodedata.category(char) in _MARKS and ord(char) not in _SELECTORS
+    return char > _LAST_BARE and unicodedata.category(char) in _MARKS and ord(char) not in _SELECTORS
 
 
 def find_occurrences(text: str, value: str) -> Iterator[Span]:

@@ -130,11 +130,12 @@ def _letter_subjects(names: Iterable[Any]) -> dict[str, str]:
     told = dict.fromkeys(map(str, names))
     first = 0 if any((parts := _SUBJECT.fullmatch(name)) and parts[2] == "0" for name in told) else 1
     letters: dict[str, str] = {}
+    taken: set[str] = set()
     for name in told:
         letter = _read_letter(name, first)
-        if letter and letter not in letters.values():
+        if letter and letter not in taken:
             letters[name] = letter
-    taken = set(letters.values())
+            taken.add(letter)
     free = (letter for number in count() if (letter := subject_letter(number)) not in taken)
     return letters | {name: next(free) for name in told if name not in letters}
 

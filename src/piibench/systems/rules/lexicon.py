@@ -148,7 +148,7 @@ class Lexicons:
 
 def _goes_on(last: str, following: str) -> bool:
     """Whether a word ends later: with another letter, or a mark upon its last one."""
-    return last.isalnum() and (following.isalnum() or (following > "\u02ff" and is_mark(following)))
+    return last.isalnum() and (following.isalnum() or is_mark(following))
 
 
 def _fold_all(entries: Sequence[str]) -> list[str]:

@@ -178,6 +178,6 @@ def _introduces(folded: str, mark: Mark, introduced: Sequence[int]) -> bool:
     """
     if folded[mark.start : mark.end] not in _POSSESSIVES:
         return False
-    following = introduced[bisect_right(introduced, mark.end) :][:1]
+    at = bisect_right(introduced, mark.end)
     word = _NEXT_WORD.match(folded, mark.end)
-    return bool(following and word and following[0] <= word.end())
+    return word is not None and at < len(introduced) and introduced[at] <= word.end()
