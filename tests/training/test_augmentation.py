@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 NEVER = Chances(**{part.name: 0.0 for part in fields(Chances)})
 ALWAYS_EXCHANGED = replace(NEVER, exchange=1)
+EXCERPT = replace(NEVER, excerpt=1)
 CUT = replace(NEVER, cut=1)
 SHORTENED = replace(NEVER, words_left_out=1)
 LOWERED = replace(NEVER, lower=1)
@@ -100,7 +101,7 @@ def test_places_stay_filled_inside_the_text_and_in_order(many, chances, seed):
         changed = Augmentation(many, chances).change(example, random.Random(seed))
         assert_filled_in_order(changed)
         kept, all_ = labels(changed.places), labels(example.places)
-        if chances.cut:
+        if chances.cut or chances.excerpt:
             assert kept in [all_[at : at + len(kept)] for at in range(len(all_) - len(kept) + 1)]
             assert bool(kept) == bool(all_)
         else:
@@ -142,7 +143,7 @@ def test_what_is_laid_out_keeps_what_fits_a_cell(many, chances, seed):
         fit = set(labels(place for place in example.places if "\n" not in place.span.of(example.text)))
         assert kept <= all_
         assert bool(kept) == bool(all_)
-        assert chances.cut or chances.exchange or fit <= kept
+        assert chances.excerpt or chances.cut or chances.exchange or fit <= kept
 
 
 @given(st.lists(examples, min_size=1, max_size=3), all_chances, st.integers(0, 999))
@@ -309,6 +310,59 @@ def test_slips_of_the_query_stay_outside_its_values():
     changed = [pool.change(example, random.Random(seed)) for seed in SEEDS]
     assert {value for one in changed for value in asked_values(one)} == {"Bartholomew Featherstonehaugh"}
     assert sum(one.query != example.query for one in changed) >= 10
+
+
+def need(example: Example, *needed: str) -> Example:
+    places = (replace(each, needed=each.span.of(example.text) in needed) for each in example.places)
+    return replace(example, places=tuple(places))
+
+
+@given(examples, st.integers(0, 99))
+def test_an_excerpt_keeps_a_run_of_the_text_with_all_values_in_it(example, seed):
+    changed = Augmentation([example], EXCERPT).change(example, random.Random(seed))
+    assert changed.text in example.text
+    assert bool(changed.places) == bool(example.places)
+    assert Counter(values(changed)) <= Counter(values(example))
+    assert (changed.query, changed.asked) == (example.query, example.asked)
+
+
+def test_an_excerpt_is_of_one_to_three_lines_or_sentences_around_a_value():
+    leeds, york, bath = (("Leeds", CITY, "A"), ("York", CITY, "B"), ("St. Ives", CITY, "C"))
+    example = build("Hello. From ", leeds, ". To ", york, "!\nBy ", bath, ".  And on. Over.")
+    pool = Augmentation([example], EXCERPT)
+    assert {pool.change(example, random.Random(seed)).text for seed in range(400)} == {
+        "From Leeds.",
+        "To York!",
+        "By St. Ives.",
+        "Hello. From Leeds.",
+        "From Leeds. To York!",
+        "To York!\nBy St. Ives.",
+        "By St. Ives.  And on.",
+        "Hello. From Leeds. To York!",
+        "From Leeds. To York!\nBy St. Ives.",
+        "To York!\nBy St. Ives.  And on.",
+        "By St. Ives.  And on. Over.",
+    }
+
+
+def test_of_an_excerpt_without_all_that_is_needed_no_need_is_known():
+    example = build("From ", ("Leeds", CITY, "A"), ". To ", ("York", CITY, "B"), " by ", ("4", AGE, "B"), ".")
+    example = need(example, "Leeds", "York")
+    pool = Augmentation([example], EXCERPT)
+    changed = [pool.change(example, random.Random(seed)) for seed in range(100)]
+    assert {(one.text, tuple(place.needed for place in one.places)) for one in changed} == {
+        ("From Leeds.", (None,)),
+        ("To York by 4.", (None, None)),
+        (example.text, (True, True, False)),
+    }
+
+
+def test_an_excerpt_is_more_often_of_what_is_needed():
+    parts = chain.from_iterable((f"Age {number}: ", (f"{number}", AGE, "A"), ".\n") for number in range(20))
+    example = need(build(*parts), "7")
+    pool = Augmentation([example], EXCERPT)
+    changed = [pool.change(example, random.Random(seed)) for seed in range(200)]
+    assert sum("7" in values(one) for one in changed) > 80
 
 
 @given(examples, st.integers(0, 99))

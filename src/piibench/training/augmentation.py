@@ -7,7 +7,7 @@ taken apart where they begin and end, its pieces are changed, and it is put toge
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -38,6 +38,7 @@ _SHARE_LEFT_OUT = 0.08
 class Chances:
     """Probability of each change for one example and pass."""
 
+    excerpt: float = 0.15
     exchange: float = 0.7
     laid_out: float = 0.08
     cut: float = 0.2
@@ -75,6 +76,7 @@ class Augmentation:
         if example.query and rng.random() < chances.introduced:
             example = self._introduce(example, rng)
         for chance, alter in (
+            (chances.excerpt, _excerpt),  # before names are exchanged: of few places more can be
             (chances.exchange if example.swappable else 0.0, self._exchange),
             (chances.cut, _cut),
             (chances.words_left_out, _leave_out),
@@ -167,25 +169,62 @@ def _piece_together(
     return "".join(parts), move(places), move(references)
 
 
+def _excerpt(example: Example, rng: random.Random) -> Example:
+    """Keep one to three lines or sentences with a value, so that the few words around it must do.
+
+    Where a needed value goes, too much of what the query is about does: what it needs of the rest is unknown.
+    """
+    if not example.places:
+        return example
+    needed = [place for place in example.places if place.needed]
+    at = rng.choice(rng.choice([needed or example.places, example.places])).span
+    borders = [0, *_find_borders(example), len(example.text)]
+    first = max(number for number, border in enumerate(borders) if border <= at.start)
+    last = min(number for number, border in enumerate(borders) if border >= at.end)
+    more = rng.choice((0, 0, 1, 2))
+    before = rng.randint(0, more)
+    start, stop = borders[max(0, first - before)], borders[min(len(borders) - 1, last + more - before)]
+    kept = _keep(example, start, stop)
+    end = max(len(kept.text.rstrip()), *(place.span.end for place in kept.places))
+    kept = replace(kept, text=kept.text[:end])
+    if sum(place.needed is True for place in kept.places) == len(needed):
+        return kept
+    return replace(kept, places=tuple(replace(place, needed=None) for place in kept.places))
+
+
 def _cut(example: Example, rng: random.Random) -> Example:
     """Keep a run of at least half of the text that begins and ends with lines or sentences."""
-    text, places = example.text, example.places
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
-    borders = [at for at in ends if not any(place.span.start < at < place.span.end for place in places)]
-    start = rng.choice([0, *(at for at in borders if at <= len(text) // 2)])
-    stop = rng.choice([len(text), *(at for at in borders if at >= start + len(text) // 2)])
+    half = len(example.text) // 2
+    borders = _find_borders(example)
+    start = rng.choice([0, *(at for at in borders if at <= half)])
+    stop = rng.choice([len(example.text), *(at for at in borders if at >= start + half)])
+    kept = _keep(example, start, stop)
+    return example if example.places and not kept.places else kept
 
-    kept, references = (
+
+def _find_borders(example: Example) -> list[int]:
+    """Return where lines or sentences end, but for ends inside a place."""
+    borders = []
+    coming = deque(place.span for place in example.places)
+    reach = 0
+    for at in (match.end() for match in _SENTENCE_END.finditer(example.text)):
+        while coming and coming[0].start < at:
+            reach = max(reach, coming.popleft().end)
+        if reach <= at:
+            borders.append(at)
+    return borders
+
+
+def _keep(example: Example, start: int, stop: int) -> Example:
+    places, references = (
         tuple(
             replace(place, span=place.span.shift(-start))
             for place in marked
             if start <= place.span.start and place.span.end <= stop
         )
-        for marked in (places, example.references)
+        for marked in (example.places, example.references)
     )
-    if places and not kept:
-        return example
-    return replace(example, text=text[start:stop], places=kept, references=references)
+    return replace(example, text=example.text[start:stop], places=places, references=references)
 
 
 def _leave_out(example: Example, rng: random.Random) -> Example:
