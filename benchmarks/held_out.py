@@ -3,8 +3,9 @@
     python benchmarks/held_out.py --out DIR [--public FOLDER] [--dev FOLDER]
 
 With piibench come `genres.jsonl`, of genres that no training text has; `fresh.jsonl`, `lexicon.jsonl`
-(biographies) and `prompts.jsonl` (what people paste into chatbots), on which nothing was chosen; and
-`genres_passing.jsonl` and `fresh_passing.jsonl`, the same texts with queries as people ask in passing.
+(biographies), `prompts.jsonl` (what people paste into chatbots) and `snippets.jsonl` (a line or two), on
+which nothing was chosen; and `genres_passing.jsonl` and `fresh_passing.jsonl`, the same texts with queries as
+people ask in passing.
 `presidio.jsonl` and `lifebench.jsonl` need the public data sets, in FOLDER by these names:
 `presidio-research/presidio_synth_v2.jsonl` (github.com/microsoft/presidio-research, MIT) and
 `lifebench-pii/lifebench_pii.jsonl.gz` (the PII scrubber data set made of github.com/zhiyuan5986/LifeBench,
@@ -37,6 +38,7 @@ TEXTS: dict[str, tuple[Partition, tuple[str, ...]]] = {
     "fresh": ("test", ("descriptions", "posts")),
     "lexicon": ("test", ("lexicon",)),
     "prompts": ("test", ("prompts",)),
+    "snippets": ("test", ("snippets",)),
 }
 """The files of the corpus of which each consists."""
 PRESIDIO = "presidio-research/presidio_synth_v2.jsonl"

@@ -185,6 +185,7 @@ def test_the_texts_that_measure_are_written_to_files(tmp_path):
         "fresh_passing": 420,
         "lexicon": 225,
         "prompts": 270,
+        "snippets": 300,
     }
     tests = sum(size for name, size in sizes.items() if not name.startswith("genres"))
     assert tests == sum(1 for _ in read_corpus("test"))

@@ -312,13 +312,13 @@ def test_the_public_data_as_they_lie(shared_data: Path, synthetic: Path):
     assert all(len({example.text for example in same}) == 1 for same in made.asked)
 
 
-@pytest.mark.parametrize(("share", "from_texts", "each"), [(1.0, 1110, 212), (0.03, 34, 6)])
+@pytest.mark.parametrize(("share", "from_texts", "each"), [(1.0, 1315, 312), (0.03, 40, 9)])
 def test_what_is_chosen_on_has_texts_of_all_kinds_and_all_subsets(monkeypatch, share, from_texts, each):
-    """Of 212 texts with 1,110 queries, and of subsets that have more samples than that."""
+    """Of 312 texts with 1,315 queries, and of subsets that have more samples than that."""
     monkeypatch.setattr(material, "read_samples", lambda path: repeat(path.name))
     held_out = list(read_held_out(Path("dev"), share))
     kinds = {sample.id.partition("-")[0] for sample in held_out[:from_texts]}
-    assert kinds == {"lexicon", "prompts", "reports", "unseen"}
+    assert kinds == {"lexicon", "prompts", "reports", "snippets", "unseen"}
     assert Counter(held_out[from_texts:]) == {
         f"{subset}.jsonl.gz": each for subset in ("single", "multi", "hard", "distract")
     }
