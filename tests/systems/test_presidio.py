@@ -6,6 +6,7 @@ import asyncio
 import socket
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -13,6 +14,7 @@ pytest.importorskip(
     "presidio_analyzer", reason="presidio-analyzer is not installed: pip install 'piibench[presidio]'"
 )
 
+import spacy
 from presidio_analyzer import RecognizerResult
 from spacy.util import is_package
 
@@ -20,7 +22,7 @@ from piibench.data.schema import Prompt
 from piibench.data.taxonomy import Category, PIIType
 from piibench.errors import InputError
 from piibench.systems.compose import protect_sync
-from piibench.systems.presidio import ENTITY_TYPES, MODELS, PATTERNS, _resolve
+from piibench.systems.presidio import ENTITY_TYPES, MODELS, OVERLAP, PATTERNS, WIDEST, _cut, _resolve
 from piibench.systems.registry import load_system
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -77,6 +79,10 @@ def test_every_entity_type_of_the_analyzer_is_mapped(patterns) -> None:
     assert set(patterns._analyzer.get_supported_entities("en")) <= set(ENTITY_TYPES)
 
 
+def test_nothing_is_looked_for_that_would_not_count(patterns) -> None:
+    assert all(ENTITY_TYPES[one] for one in patterns._analyzer.get_supported_entities("en"))
+
+
 def test_of_overlapping_results_the_best_score_stands_then_the_longest() -> None:
     text = "0123456789 rest  "
     made = [
@@ -121,8 +127,57 @@ def test_a_score_that_cannot_be_is_refused(threshold: float) -> None:
         load_system("presidio", model=PATTERNS, threshold=threshold)
 
 
-def test_a_text_of_any_length(patterns) -> None:
-    assert len(find(patterns, "word " * 300_000 + "maren@example.org")) == 1
+@pytest.fixture(scope="module")
+def names(tmp_path_factory):
+    """A spaCy model in a folder that finds one name, with spaCy's own limit of length."""
+    folder = tmp_path_factory.mktemp("model")
+    words = spacy.blank("en")
+    words.add_pipe("entity_ruler").add_patterns([{"label": "PERSON", "pattern": "Maren Holt"}])
+    words.to_disk(folder)
+    return load_system("presidio", model=str(folder))
+
+
+@pytest.mark.parametrize("model", ["patterns", "names"])
+def test_a_text_of_any_length(model: str, request) -> None:
+    assert len(find(request.getfixturevalue(model), "word " * 220_000 + "maren@example.org")) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "unit", "value"),
+    [
+        ("patterns", "maren@example.org ", "maren@example.org"),
+        ("patterns", "maren@example.org,", "maren@example.org"),
+        ("patterns", "\tcall 212-555-0176.\n", "212-555-0176"),
+        ("names", "Maren Holt, ", "Maren Holt"),
+    ],
+)
+def test_each_value_of_a_long_text_is_found_once_and_whole(
+    model: str, unit: str, value: str, request
+) -> None:
+    count = 2 * WIDEST // len(unit)
+    (found,) = asyncio.run(request.getfixturevalue(model).detect(unit * count))
+    assert found.text == value
+    first = unit.index(value)
+    assert [start for start, _ in found.mentions] == [first + number * len(unit) for number in range(count)]
+
+
+def test_a_context_word_counts_in_every_window() -> None:
+    strict = load_system("presidio", model=PATTERNS, threshold=0.4)
+    count = 2 * WIDEST // 31
+    (found,) = asyncio.run(strict.detect("My driver license is H1234567. " * count))
+    assert len(found.mentions) == count
+
+
+@pytest.mark.parametrize("char", ["x", " ", "x" * 700 + " "])
+@pytest.mark.parametrize("length", [0, 1, WIDEST, WIDEST + 1, 4 * WIDEST + 7])
+def test_windows_cover_a_text_and_none_is_wider_than_may_be(char: str, length: int) -> None:
+    text = (char * length)[:length]
+    windows = list(_cut(text))
+    assert len(windows) == 1 or length > WIDEST
+    assert (windows[0][1].start, windows[-1][1].end) == (0, length)
+    assert all(left.end == right.start for (_, left), (_, right) in pairwise(windows))
+    assert all(window.end - window.start <= WIDEST for window, _ in windows)
+    assert all(own.start - window.start >= OVERLAP // 2 or own.start == 0 for window, own in windows)
 
 
 def test_fingerprints_tell_set_ups_apart(patterns) -> None:

@@ -7,6 +7,7 @@ It detects alone. It knows neither whose a value is (all is the first person's) 
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect
 from functools import cached_property
 from importlib.metadata import version
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import spacy
 from presidio_analyzer import AnalyzerEngine
 from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
-from presidio_analyzer.predefined_recognizers import EmailRecognizer
+from presidio_analyzer.predefined_recognizers import EmailRecognizer, UrlRecognizer
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 from spacy.util import is_package
 from tldextract import TLDExtract
@@ -30,7 +31,7 @@ from piibench.data.taxonomy import PIIType
 from piibench.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from presidio_analyzer import RecognizerResult
     from presidio_analyzer.nlp_engine import NlpArtifacts
@@ -45,7 +46,13 @@ ENTITY_TYPES: Mapping[str, Label | None] = MappingProxyType(
     dict(LABELS) | {"MAC_ADDRESS": Label(PIIType.CODE), "UUID": Label(PIIType.CODE)}
 )
 """Presidio's entity types as ours; None: no PII in the sense of Table 10."""
+WIDEST = 10_000
+"""Characters that are analyzed at once: Presidio goes through all words for each value, and spaCy's models
+refuse a text of more than a million characters."""
+OVERLAP = 1_000
+"""Characters that two neighbouring windows of a longer text share at least."""
 
+_TO_A_SPACE = re.compile(r".*\s", re.DOTALL)
 _SPACY_LABELS = {
     "PERSON": "PERSON",
     "PER": "PERSON",
@@ -77,8 +84,9 @@ _NO_MODEL = f"--model: no spaCy model of that name is installed; install it, or 
 class Presidio:
     """Presidio's analyzer for English, set up as it comes: context words, no least score.
 
-    Two things differ from its own set-up: organisations that a spaCy model finds count, since Table 10 has
-    them, and the check of mail domains uses the list that comes with it instead of fetching one.
+    Four things differ from its own set-up: organisations that a spaCy model finds count, since Table 10 has
+    them; the check of mail domains uses the list that comes with it instead of fetching one; links, which
+    Table 10 has not, are not looked for; and a text of more than `WIDEST` characters is read in windows.
 
     Args:
         model: Name or folder of a spaCy model; `PATTERNS` for none; the first of `MODELS` that is installed,
@@ -105,9 +113,7 @@ class Presidio:
         """Find the entities of a description; of those that overlap the one with the best score stands."""
         if not description.strip():
             return ()
-        results = self._analyzer.analyze(
-            replace_surrogates(description), _LANGUAGE, score_threshold=self._threshold
-        )
+        results = self._analyze(replace_surrogates(description))
         return gather_entities(description, _resolve(description, results))
 
     async def select(self, prompt: Prompt, found: tuple[Entity, ...]) -> Selection:  # noqa: ARG002 - it knows none
@@ -125,6 +131,15 @@ class Presidio:
         weights = self._nlp.get_nlp(_LANGUAGE).meta.get("version")
         origin = [version("presidio-analyzer"), self._model, weights, self._threshold]
         return hashlib.sha256(f"{origin}".encode() + Path(__file__).read_bytes()).hexdigest()[:8]
+
+    def _analyze(self, text: str) -> Iterator[RecognizerResult]:
+        """Yield what is found in a text; what lies across the border of two windows is found in both."""
+        for window, owned in _cut(text):
+            for result in self._analyzer.analyze(window.of(text), _LANGUAGE, score_threshold=self._threshold):
+                result.start += window.start
+                result.end += window.start
+                if owned.overlaps(Span(result.start, result.end)):
+                    yield result
 
 
 def create_presidio(**options: Any) -> Presidio:
@@ -154,9 +169,7 @@ class _WordEngine(_Engine):
     """Words without a model: each is its own lemma, so that context words still count."""
 
     def load(self) -> None:
-        words = spacy.blank(_LANGUAGE)
-        words.max_length = 2**31
-        self.nlp = {_LANGUAGE: words}
+        self.nlp = {_LANGUAGE: spacy.blank(_LANGUAGE)}
 
     def process_text(self, text: str, language: str) -> NlpArtifacts:
         doc = self.get_nlp(language)(text)
@@ -186,9 +199,31 @@ def _create_analyzer(engine: _Engine) -> AnalyzerEngine:
     provider = RecognizerRegistryProvider(registry_configuration={"supported_languages": [_LANGUAGE]})
     registry = provider.create_recognizer_registry()
     registry.add_nlp_recognizer(nlp_engine=engine)
+    registry.remove_recognizer(UrlRecognizer.__name__)
     registry.remove_recognizer(EmailRecognizer.__name__)
     registry.add_recognizer(_OfflineEmailRecognizer())
     return AnalyzerEngine(registry=registry, nlp_engine=engine)
+
+
+def _cut(text: str) -> Iterator[tuple[Span, Span]]:
+    """Yield the windows of a text, cut at white space where there is some, each with what it answers for.
+
+    Two neighbours meet in the middle of their overlap.
+    """
+    start = border = 0
+    while start + WIDEST < len(text):
+        stop = _find_space(text, start + WIDEST - OVERLAP, start + WIDEST)
+        following = _find_space(text, stop - 2 * OVERLAP, stop - OVERLAP)
+        middle = (following + stop) // 2
+        yield Span(start, stop), Span(border, middle)
+        start, border = following, middle
+    yield Span(start, len(text)), Span(border, len(text))
+
+
+def _find_space(text: str, start: int, end: int) -> int:
+    """The place behind the last white space in a range; the range's end where there is none."""
+    found = _TO_A_SPACE.match(text, start, end)
+    return found.end() if found else end
 
 
 def _resolve(text: str, results: Iterable[RecognizerResult]) -> list[Labelled]:
