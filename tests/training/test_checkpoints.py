@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="torch is not installed: pip install 'piiben
 import torch
 
 from piibench.errors import InputError, PiibenchError
-from piibench.training.checkpoints import CHECKPOINT, LOG, load_checkpoint, save_checkpoint
+from piibench.training.checkpoints import CHECKPOINT, LOG, check_losses, load_checkpoint, save_checkpoint
 
 
 def test_what_was_saved_last_comes_back_and_the_log_grows(tmp_path):
@@ -24,6 +24,22 @@ def test_what_was_saved_last_comes_back_and_the_log_grows(tmp_path):
     lines = [json.loads(line) for line in (tmp_path / LOG).read_text("utf-8").splitlines()]
     assert lines == [{"loss": 0.3333}, {"loss": 0.6667}]
     assert {path.name for path in tmp_path.iterdir()} == {CHECKPOINT, LOG}
+
+
+@pytest.mark.parametrize("torn", ["{", '{"loss": 0.3, "see', '{"loss": 0.3}'])
+def test_a_torn_line_of_the_log_ends_where_the_next_begins(tmp_path, torn):
+    (tmp_path / LOG).write_bytes(f'{{"loss": 0.5}}\n{torn}'.encode())
+    for loss in (0.25, 0.125):
+        save_checkpoint(tmp_path, {}, {"loss": loss})
+    lines = (tmp_path / LOG).read_text("utf-8").splitlines()
+    assert lines == ['{"loss": 0.5}', torn, '{"loss": 0.25}', '{"loss": 0.125}']
+
+
+@pytest.mark.parametrize("loss", [float("nan"), float("inf")])
+def test_a_loss_that_is_no_number_ends_a_run(loss):
+    check_losses(0.0, 1e30)
+    with pytest.raises(PiibenchError, match="no number any more; a lower --rate helps"):
+        check_losses(0.5, loss)
 
 
 def test_where_there_is_none_yet_nothing_is_made_before_one_is_saved(tmp_path):

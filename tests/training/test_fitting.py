@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -185,6 +186,14 @@ def test_what_drops_out_after_a_stop_is_what_would_have_without_one(
     assert_same(saved(tmp_path / "stopped"), dropped)
     assert dropped["at"][:3] == saved(whole)["at"][:3]
     assert not torch.equal(dropped["encoder"]["states.weight"], saved(whole)["encoder"]["states.weight"])
+
+
+def test_a_run_that_came_to_nothing_leaves_the_checkpoint_before(create_encoder, tokenizer, tmp_path):
+    with pytest.raises(PiibenchError, match="the loss is no number any more; a lower --rate helps"):
+        fit(create_encoder, tokenizer, tmp_path, replace(PLAN, rate=1e30, save_every=1))
+    (line,) = read_log(tmp_path)  # the first loss is of the weights as they were
+    assert line["updates"] == saved(tmp_path)["at"][2] == 1
+    assert math.isfinite(line["states"])
 
 
 def test_a_finished_run_learns_no_more(create_encoder, tokenizer, tmp_path):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 from typing import TYPE_CHECKING, Any, cast
 
 import torch
 
 from piibench.data.lines import explain_read_error
 from piibench.data.output import explain_write_errors
-from piibench.errors import InputError
+from piibench.errors import InputError, PiibenchError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,8 +38,24 @@ def save_checkpoint(folder: Path, state: Mapping[str, Any], line: Mapping[str, f
         with part.open("wb") as file:  # of a path torch would tell a full disk in a way of its own
             torch.save(dict(state), file)
         part.replace(folder / CHECKPOINT)
-        with (folder / LOG).open("a", encoding="utf-8") as log:
-            log.write(json.dumps({name: round(value, 4) for name, value in line.items()}) + "\n")
+        with (folder / LOG).open("a+b") as log:
+            if log.tell():
+                log.seek(-1, os.SEEK_END)
+                if log.read() != b"\n":  # a stop has torn the last line
+                    log.write(b"\n")
+            figures = json.dumps({name: round(value, 4) for name, value in line.items()})
+            log.write(f"{figures}\n".encode())
+
+
+def check_losses(*losses: float) -> None:
+    """See to it that a run that came to nothing does not go on and take its last checkpoint's place.
+
+    Raises:
+        PiibenchError: A loss is no finite number.
+    """
+    if not all(map(math.isfinite, losses)):
+        msg = "the loss is no number any more; a lower --rate helps, in another folder"
+        raise PiibenchError(msg)
 
 
 def load_checkpoint(folder: Path) -> dict[str, Any] | None:

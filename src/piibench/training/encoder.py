@@ -146,7 +146,7 @@ def train_encoder(  # noqa: PLR0913 - what is trained, on what, how and where
     Raises:
         InputError: The folder holds a run with another plan, or an unfinished one on other texts.
         DataError: A data file is malformed.
-        PiibenchError: The folder cannot be written.
+        PiibenchError: The folder cannot be written, or the loss is no number any more.
     """
     tokenizer = load_tokenizer(find_base())
     material = gather(sources.train, sources.public, sources.own, seed=plan.seed, share=share)

@@ -13,7 +13,7 @@ from torch.optim.swa_utils import AveragedModel
 
 from piibench.errors import InputError
 from piibench.training.bfloat16 import is_faster_short
-from piibench.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
+from piibench.training.checkpoints import CHECKPOINT, check_losses, load_checkpoint, save_checkpoint
 from piibench.training.losses import Weights, measure
 from piibench.training.muon import Muon
 from piibench.training.tensors import plan_batches, stack, teach
@@ -136,7 +136,7 @@ class Fitting:
         Raises:
             InputError: The folder holds a run with another plan, an unfinished one on other texts, or a
                 damaged checkpoint.
-            PiibenchError: The folder cannot be written.
+            PiibenchError: The folder cannot be written, or the loss is no number any more.
         """
         torch.manual_seed(self._plan.seed)
         self._resume()
@@ -184,6 +184,7 @@ class Fitting:
         for part in fields(losses):
             value: float = getattr(losses, part.name).item()
             self._means[part.name] = 0.98 * self._means.get(part.name, value) + 0.02 * value
+        check_losses(*self._means.values())
 
     def _save(self, share: float) -> None:
         state = {

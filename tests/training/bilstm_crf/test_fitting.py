@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -15,7 +16,7 @@ import torch
 
 from piibench.data.mentions import Span
 from piibench.data.taxonomy import TYPE_OF, Category
-from piibench.errors import InputError
+from piibench.errors import InputError, PiibenchError
 from piibench.metrics.prf import PRF
 from piibench.systems.bilstm_crf import create_bilstm_crf
 from piibench.training.bilstm_crf import fitting, train_bilstm_crf
@@ -123,6 +124,12 @@ def test_it_stops_when_dev_gets_no_better(texts, tmp_path, monkeypatch) -> None:
     plan = Plan(patience=2, shape=PLAN.shape)
     record = Fitting(*texts, plan=plan, folder=tmp_path).run(ignore)
     assert (record.passes, record.best_pass, record.best) == (6, 4, 0.5)
+
+
+def test_a_run_that_came_to_nothing_saves_nothing(texts, tmp_path) -> None:
+    with pytest.raises(PiibenchError, match="the loss is no number any more; a lower --rate helps"):
+        Fitting(*texts, plan=replace(PLAN, rate=1e30), folder=tmp_path).run(ignore)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_record_keeps_the_best() -> None:

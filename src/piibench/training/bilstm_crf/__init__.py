@@ -62,7 +62,7 @@ def train_bilstm_crf(
 
     Raises:
         InputError: There is nothing to learn from, or the folder holds another run.
-        PiibenchError: The folder cannot be written.
+        PiibenchError: The folder cannot be written, or the loss is no number any more.
     """
     chosen, held_out = choose(train, "train"), choose(dev, "dev")
     fitting = Fitting(chosen, held_out, plan=plan, folder=folder)

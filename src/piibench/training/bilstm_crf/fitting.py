@@ -16,7 +16,7 @@ from piibench.errors import InputError
 from piibench.training.bilstm_crf.judging import create_tagger, judge
 from piibench.training.bilstm_crf.lessons import count_words, create_vocabulary, plan_pass, stack, teach
 from piibench.training.bilstm_crf.network import Network, Shape
-from piibench.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
+from piibench.training.checkpoints import CHECKPOINT, check_losses, load_checkpoint, save_checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -126,7 +126,7 @@ class Fitting:
 
         Raises:
             InputError: The folder holds another run.
-            PiibenchError: The folder cannot be written.
+            PiibenchError: The folder cannot be written, or the loss is no number any more.
         """
         self._resume()
         while not self._is_over():
@@ -155,6 +155,7 @@ class Fitting:
         total = 0.0
         for number, batch in enumerate(batches, 1):
             total += self._update(stack(batch, self._unknown, noise))
+            check_losses(total)
             share = (self.record.passes + number / len(batches)) / self._plan.passes
             advance(Progress(share, self.record, total / number))
         return total / len(batches)
