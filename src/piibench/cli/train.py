@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from piibench.cli.texts import warn
 from piibench.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from piibench.data.schema import Sample
     from piibench.generators.base import Partition
@@ -27,6 +28,7 @@ _HELD_OUT, _QUICK_HELD_OUT = 150, 20
 _DEV_SEED = 5
 _TRAIN_SEED = 4
 """Added to --seed, with which the training samples change; those of dev stay the same."""
+_HIGHEST_SEED = 2**63 - 1
 _PUBLIC = "PIIBENCH_SHARED"
 _REHEARSED = 0.2
 
@@ -137,7 +139,10 @@ def train(
     quick: Annotated[
         bool, typer.Option("--quick", help="A few minutes on two cores: to see that everything works.")
     ] = False,
-    seed: Annotated[int, typer.Option(metavar="S", help="Of everything that the training draws.")] = 7,
+    seed: Annotated[
+        int,
+        typer.Option(metavar="S", min=0, max=_HIGHEST_SEED, help="Of everything that the training draws."),
+    ] = 7,
     workers: Annotated[
         int, typer.Option(metavar="N", min=1, max=256, help="Processes that make the data.")
     ] = 2,
@@ -264,24 +269,37 @@ def _train_encoder(out: Path, origin: _Origin, wish: _Wish, chosen: dict[str, fl
             blend=blend,
             advance=lambda progress: advance(progress.share, _show(progress.losses)),
         )
-    _draw(out)
     warn(f"model in {out}; a value is kept from a probability of {outcome.settings.keep_threshold:g} on")
     others = (f"{HEADINGS[name]} {score:.3f}" for name, score in outcome.point.scores.items())
     warn(f"on dev, where that was chosen: {', '.join((f'Strict-F1 {outcome.strict_f1:.3f}', *others))}")
+    _draw(out)
 
 
 def _draw(out: Path) -> None:
-    """Draw the learning curve where there is something to draw with."""
+    """Draw the learning curve where there is something to draw with and of; the model is whole without it."""
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
         return
-    from piibench.data.lines import read_objects
     from piibench.reports.figures import save_figure
     from piibench.reports.learning import draw_losses
     from piibench.training.checkpoints import LOG
 
-    save_figure(draw_losses([line.fields for line in read_objects(out / LOG)]), out / "learning.svg")
+    try:
+        save_figure(draw_losses(list(_read_updates(out / LOG))), out / "learning.svg")
+    except Exception:  # noqa: BLE001 - a training of days does not end in an error for its picture
+        warn(f"no learning curve could be drawn of {out / LOG}; the model is whole without it")
+
+
+def _read_updates(log: Path) -> Iterator[dict[str, float]]:
+    """Yield the lines that tell of updates: not what a stop has torn, nor what a BiLSTM-CRF left there."""
+    for text in log.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            line = json.loads(text)
+        except ValueError:
+            continue
+        if isinstance(line, dict) and "updates" in line:
+            yield line
 
 
 def _train_bilstm_crf(out: Path, wish: _Wish, chosen: dict[str, float]) -> None:
@@ -360,11 +378,18 @@ def _find_start(named: str | None) -> Path | None:
 
 
 def _find_public(named: str | None) -> Path | None:
-    folder = named or os.environ.get(_PUBLIC)
-    if not folder:
+    given = named or os.environ.get(_PUBLIC)
+    if not given:
         warn("no public data sets (--public); training on our own texts alone")
         return None
-    if not Path(folder).is_dir():
-        msg = f"--public: there is no folder {folder}"
+    from piibench.training.material import CI_RL, LIFEBENCH, PRESIDIO
+
+    folder, told = Path(given), "--public" if named else _PUBLIC
+    if not folder.is_dir():
+        msg = f"{told}: there is no folder {folder}"
         raise InputError(msg)
-    return Path(folder)
+    for file in (LIFEBENCH, PRESIDIO, CI_RL):
+        if not (folder / file).is_file():
+            msg = f"{told}: there is no {file} in {folder}; training takes all three data sets, or none"
+            raise InputError(msg)
+    return folder
