@@ -112,6 +112,8 @@ KNOWN = (
         ("is he 34, is he?", [("34", None)]),
         ("does Bo row 12 laps in AB1?", [("Bo", None), ("12", None), ("AB1?", None)]),  # Bo is too short
         ("Does York know? Uma asks.", [("York", None), ("Uma", None)]),
+        ("is a room at x12B @home, or is it x@?", [("x12B", None), ("@home,", None), ("x@?", None)]),
+        ("请" * 50_000 + "12 请", [("请" * 50_000 + "12", None)]),  # in no more time than its length takes
     ],
 )
 def test_where_a_query_states_what_the_text_does(query, asked):

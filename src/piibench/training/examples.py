@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ALL_TYPES = frozenset(PIIType)
 _SHORTEST_ASKED = 3
-_MAYBE = re.compile(r"(?<=\s)[^\s\d@]*[A-ZÀ-ÖØ-Þ]\S+|[^\s\d@]*[\d@]\S*")
+_MAYBE = re.compile(r"(?<=\s)[^\s\d@]*[A-ZÀ-ÖØ-Þ]\S+|(?<!\S)[^\s\d@]*[\d@]\S*")
 """Words with a capital, but for the first of all, with a digit, or with an at sign."""
 
 

@@ -11,13 +11,16 @@
 
 A text may have any number of queries; "-" says that a query needs nothing. Two question marks set those apart
 that are asked in passing (see `is_in_passing`), in dev and test. A value may stand inside a longer one
-of another type: `{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`.
+of another type: `{{{{Ines Vogt|Full Name|A}} Tiling|Company Name|A}}`. Where a value goes over a line end, or
+has several blanks in a row or some at its ends, "=" names it in one line, with one blank between its words.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from importlib.resources import files
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from piibench.data.mentions import Span
@@ -26,7 +29,7 @@ from piibench.data.taxonomy import TYPE_OF, Category
 from piibench.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from piibench.data.schema import Entity
     from piibench.generators.base import Partition
@@ -84,6 +87,9 @@ def _parse_block(block: str, name: str, line: int, identifier: str) -> Iterator[
     if not asks:
         raise _error(name, line, "a text without a query")
     description, entities = _read_marks(marked.strip("\n"), name, line)
+    marked_as: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for entity in entities:
+        marked_as[entity.subject, _even(entity.text)].append(entity.id)
     for place, (sign, asked) in enumerate(zip(asks[::2], asks[1::2], strict=True), 1):
         query, *needs = asked.strip().split("\n")
         if not query or query.startswith("="):
@@ -96,7 +102,7 @@ def _parse_block(block: str, name: str, line: int, identifier: str) -> Iterator[
             description=description,
             query=query.strip(),
             entities=entities,
-            relevant=tuple(dict.fromkeys(_read_needs(needs, entities, name, line))),
+            relevant=tuple(dict.fromkeys(_read_needs(needs, marked_as, name, line))),
             meta={"genre": genre.strip()} | ({"asked": "in passing"} if sign == "??" else {}),
         )
 
@@ -119,29 +125,44 @@ def _read_marks(marked: str, name: str, line: int) -> tuple[str, tuple[Entity, .
         if not begun or begun[-1] == length:
             raise _error(name, line, _UNCLOSED)
         mark = Labelled(Span(begun.pop(), length), TYPE_OF[Category(label)], Category(label), subject)
-        held = [inner for inner in labelled if mark.span.contains(inner.span)]
-        if any(inner.span == mark.span for inner in held):
-            raise _error(name, line, "a mark around another that is not longer")
-        if any(inner.type is mark.type for inner in held):
-            raise _error(name, line, "a mark around another that is not of another type")
+        for inner in _take_held(mark, labelled):
+            if inner.span == mark.span:
+                raise _error(name, line, "a mark around another that is not longer")
+            if inner.type is mark.type:
+                raise _error(name, line, "a mark around another that is not of another type")
         labelled.append(mark)
     description = "".join((*parts, marked[end:]))
     stray = "{{" in description or "}}" in description
-    if begun or stray or not _SIGNS.isdisjoint("".join(each.span.of(description) for each in labelled)):
+    values = [mark.span.of(description) for mark in labelled]
+    if begun or stray or not _SIGNS.isdisjoint("".join(values)):
         raise _error(name, line, _UNCLOSED)
+    if any(map(str.isspace, values)):
+        raise _error(name, line, "a mark around blanks alone")
     return description, gather_entities(description, labelled)
 
 
-def _read_needs(needs: list[str], entities: tuple[Entity, ...], name: str, line: int) -> Iterator[str]:
+def _take_held(mark: Labelled, labelled: list[Labelled]) -> Iterator[Labelled]:
+    """Yield the marks within a mark: of those that ended before it they are the last."""
+    return takewhile(lambda inner: mark.span.contains(inner.span), reversed(labelled))
+
+
+def _read_needs(
+    needs: list[str], marked_as: Mapping[tuple[str, str], list[str]], name: str, line: int
+) -> Iterator[str]:
     for need in needs:
         wanted = need.removeprefix("= ").strip()
         if not wanted or wanted == "-":
             continue
-        subject, _, value = (part.strip() for part in wanted.partition("|"))
-        ids = [entity.id for entity in entities if (entity.subject, entity.text) == (subject, value)]
+        subject, _, value = wanted.partition("|")
+        ids = marked_as.get((subject.strip(), _even(value)))
         if not ids:
             raise _error(name, line, "a query needs a value that is not marked in the text")
         yield from ids
+
+
+def _even(value: str) -> str:
+    """A value with one blank for each run of white space, and none at its ends."""
+    return " ".join(value.split())
 
 
 def _error(name: str, line: int, problem: str) -> DataError:
