@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from multiprocessing import current_process
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def system(monkeypatch):
     transitions = Transitions(np.zeros((TAGS, TAGS), np.float32), zeros, zeros).forbid()
     tagger = Tagger(Vocabulary(["ann", "bo", "00"]), mark, transitions, "abcd")
     monkeypatch.setattr(bilstm_crf, "load_tagger", lambda folder, threads: tagger)
-    return bilstm_crf.create_bilstm_crf()
+    return bilstm_crf.create_bilstm_crf(weights="folder")
 
 
 def test_each_value_has_its_owner(system) -> None:
@@ -67,6 +68,28 @@ def test_it_is_a_system_with_a_fingerprint(system) -> None:
     assert isinstance(system, System)
     assert system.name == "bilstm_crf"
     assert len(system.fingerprint) == 8
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({}, "needs --weights, and none ship with piibench; `piibench train bilstm_crf` makes them"),
+        ({"weights": "folder", "threads": -1}, "threads must be 0"),
+    ],
+)
+def test_what_it_cannot_do_without_is_named(options, told) -> None:
+    with pytest.raises(InputError, match=told):
+        bilstm_crf.create_bilstm_crf(**options)
+
+
+@pytest.mark.parametrize(("among_several", "threads"), [(False, 0), (True, 1)])
+def test_a_process_among_several_takes_one_thread(monkeypatch, among_several, threads) -> None:
+    taken = []
+    monkeypatch.setattr(bilstm_crf, "load_tagger", lambda folder, threads: taken.append(threads))
+    monkeypatch.setattr(bilstm_crf, "parent_process", current_process if among_several else lambda: None)
+    bilstm_crf.create_bilstm_crf(weights="folder")
+    bilstm_crf.create_bilstm_crf(weights="folder", threads=3)
+    assert taken == [threads, 3]
 
 
 def test_weights_that_are_not_there(tmp_path) -> None:

@@ -7,8 +7,10 @@ import io
 import numpy as np
 import pytest
 
+from piibench.data.mentions import widen
 from piibench.data.taxonomy import Category
 from piibench.errors import InputError
+from piibench.systems.bilstm_crf import tagger
 from piibench.systems.bilstm_crf.tagger import (
     NETWORK,
     TOGETHER,
@@ -40,6 +42,11 @@ def mark_ann(features: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     return scores
 
 
+def mark_all(features: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Each known word begins a nickname, any other is outside."""
+    return mark_ann((features > 0).astype(np.int64), lengths)
+
+
 @pytest.mark.parametrize("count", [0, 1, WIDTH, WIDTH + 1, 3 * WIDTH, (TOGETHER + 2) * WIDTH])
 def test_chunks_are_put_together_in_order(count: int) -> None:
     features = np.zeros((count, 4), np.int64)
@@ -60,6 +67,17 @@ def test_an_accent_by_itself_belongs_to_the_value_beneath() -> None:
     text = "Dear Ann\u0301, Ann\u0301e"
     found = Tagger(Vocabulary(["ann"]), mark_ann, FREE.forbid()).find(text)
     assert [span.of(text) for span, _ in found] == ["Ann\u0301", "Ann\u0301e"]
+
+
+def test_a_row_of_accents_is_gone_through_once(monkeypatch) -> None:
+    """Each accent is a word of its own, and here each a value by itself."""
+    widened = []
+    monkeypatch.setattr(tagger, "widen", lambda text, span: widened.append(span) or widen(text, span))
+    name = "Ann" + 50 * "\u0301"
+    text = f"{name} and ann"
+    found = Tagger(Vocabulary(["ann", "\u0301"]), mark_all, FREE.forbid()).find(text)
+    assert [span.of(text) for span, _ in found] == [name, "ann"]
+    assert len(widened) == 2
 
 
 def test_a_folder_without_a_model_names_the_remedy(tmp_path) -> None:

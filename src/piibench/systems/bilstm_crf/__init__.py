@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,8 @@ from piibench.data.mentions import split_writable
 from piibench.data.outcomes import Decision, Selection
 from piibench.data.schema import Labelled, gather_entities
 from piibench.data.taxonomy import TYPE_OF
-from piibench.systems.bilstm_crf.tagger import SHIPPED, load_tagger
+from piibench.errors import InputError
+from piibench.systems.bilstm_crf.tagger import MAKER, load_tagger
 from piibench.systems.rules import create_rules
 from piibench.systems.rules.candidates import LIKELY, Candidate
 from piibench.systems.rules.lexicon import load_lexicons
@@ -29,17 +31,26 @@ class BiLSTMCRF:
     """Marks words by a bidirectional LSTM and a CRF, trained on the train partition.
 
     Args:
-        weights: Folder of another model than the shipped one, as `piibench train bilstm_crf` makes it.
-        threads: Threads for one prompt; 0 takes one for each core.
+        weights: Folder of the model, as `piibench train bilstm_crf` makes it; none ships with piibench.
+        threads: Threads for one prompt; 0 takes one for each core. Where absent 0, and 1 in a process among
+            several.
 
     Raises:
-        InputError: The weights are not usable.
+        InputError: The weights are not given or not usable, or the threads are fewer than 0.
     """
 
     name = "bilstm_crf"
 
-    def __init__(self, weights: str | Path | None = None, threads: int = 0) -> None:
-        self._tagger = load_tagger(Path(weights) if weights is not None else SHIPPED, threads)
+    def __init__(self, weights: str | Path | None = None, threads: int | None = None) -> None:
+        if weights is None:
+            msg = f"the system bilstm_crf needs --weights, and none ship with piibench; `{MAKER}` makes them"
+            raise InputError(msg)
+        if threads is None:
+            threads = 0 if parent_process() is None else 1
+        if threads < 0:
+            msg = f"threads must be 0 (one for each core) or more, found {threads}"
+            raise InputError(msg)
+        self._tagger = load_tagger(Path(weights), threads)
 
     async def detect(self, description: str) -> tuple[Entity, ...]:
         """Find the entities of a description; none overlaps another. Linear in its length."""

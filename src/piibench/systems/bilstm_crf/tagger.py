@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -19,6 +18,7 @@ from piibench.systems.weights import read_checked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from piibench.data.taxonomy import Category
     from piibench.systems.bilstm_crf.words import Chunk
 
-SHIPPED = Path(__file__).parent / "weights"
 NETWORK = "bilstm.onnx"
 VOCABULARY = "vocabulary.txt"
 TRANSITIONS = "transitions.npy"
@@ -60,9 +59,8 @@ class Tagger:
         tags = decode(score_words(features, self.network), self.transitions)
         found: list[tuple[Span, Category]] = []
         for span, category in read_places(tags, offsets):
-            whole = widen(text, span)  # an accent by itself is a word of its own
-            if not found or found[-1][0].end <= whole.start:
-                found.append((whole, category))
+            if not found or found[-1][0].end <= span.start:
+                found.append((widen(text, span), category))  # an accent by itself is a word of its own
         return found
 
 
@@ -114,7 +112,7 @@ class Session:
 
 
 @cache
-def load_tagger(folder: Path = SHIPPED, threads: int = 0) -> Tagger:
+def load_tagger(folder: Path, threads: int = 0) -> Tagger:
     """Load a model and check its files by their hashes.
 
     Args:

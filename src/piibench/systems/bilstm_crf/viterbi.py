@@ -21,7 +21,7 @@ OUTSIDE = 0
 TAGS = 1 + 2 * len(CATEGORIES)
 """O, then for each category in the order of Table 10 B and I: the k-th has 1 + 2k and 2 + 2k."""
 
-_FORBIDDEN = np.float32(-1e4)
+_FORBIDDEN = np.float32(-np.inf)
 
 
 class Transitions(NamedTuple):
