@@ -38,7 +38,10 @@ if TYPE_CHECKING:
     from piibench.systems.encoder.windows import Window
 
 GROWTH = (1_000, 10_000, 100_000, 1_000_000)
+CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 SAMPLES = 120
+STATUS = Path("/proc/self/status")
+"""Where Linux tells what memory a process took; macOS has no such file."""
 LEAST_TOLD = 0.01
 
 
@@ -54,6 +57,12 @@ def time_per_thousand(run: Callable[[Prompt], object], prompts: Sequence[Prompt]
     return statistics.median(laps)
 
 
+def keep_to(cores: int | None) -> None:
+    """Let this process run on so many cores, on all where None; macOS cannot, there threads are the limit."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, CORES[:cores])
+
+
 def protect_all(prompts: list[Prompt], options: dict[str, str]) -> int:
     """Protect prompts in this process; returns how many."""
     system = load_system("encoder", threads=1, **options)
@@ -67,8 +76,7 @@ def protect_all(prompts: list[Prompt], options: dict[str, str]) -> int:
 def measure_memory(prompt: Prompt, options: dict[str, str]) -> float:
     """Protect a prompt in this process; returns the most MiB that were resident since it began."""
     protect_all([prompt], options)
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+    return int(STATUS.read_text(encoding="ascii").split("VmHWM:")[1].split()[0]) / 1024
 
 
 def profile_network(windows: Sequence[Window], folder: Path) -> dict[str, float]:
@@ -106,7 +114,6 @@ def main(
 ) -> None:
     """Run everything and print it."""
     options = {"weights": str(weights)} if weights else {}
-    cores = sorted(os.sched_getaffinity(0))
     samples = [
         sample
         for subset in ("single", "multi")
@@ -117,7 +124,7 @@ def main(
     print(f"{len(prompts)} prompts, {characters:,} characters; wall milliseconds per 1,000 characters")
     loop = asyncio.new_event_loop()
     for threads in (1, 2):
-        os.sched_setaffinity(0, set(cores[:threads]))
+        keep_to(threads)
         start = time.perf_counter()
         load_model.cache_clear()
         system = load_system("encoder", threads=threads, **options)
@@ -146,7 +153,7 @@ def main(
             told = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= LEAST_TOLD)
             pieces = sum(len(window.ids) for window in read) * 1000 / characters
             print(f"{pieces:.0f} pieces per 1,000 characters, the query's with them; of the network: {told}")
-    os.sched_setaffinity(0, set(cores))
+    keep_to(None)
     if presidio := create_presidio(presidio_model):
         print(f"Presidio, detection alone {time_per_thousand(presidio, prompts, rounds):6.2f}")
     size = sum(len(prompt.description.encode()) for prompt in prompts)
@@ -160,6 +167,8 @@ def main(
     for prompt in long:
         spent = time_per_thousand(lambda p: loop.run_until_complete(protect(system, p)), [prompt], 1)
         print(f"{len(prompt.description):>9,} characters: {spent:7.2f} per 1,000")
+    if not STATUS.exists():
+        return
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         peak = pool.submit(measure_memory, long[-1], options).result()
     print(f"{len(long[-1].description):>9,} characters in a process of their own: {peak:.0f} MiB at most")

@@ -2,11 +2,11 @@
 
     python benchmarks/hardest.py [--files N] [--texts N] [--weights DIR] [FILE ...]
 
-    piibench train encoder --out DIR --start shipped $(python benchmarks/hardest.py --files 100)
+    eval "piibench train encoder --out DIR --start shipped $(python benchmarks/hardest.py --files 100)"
 
 Masks some texts of each file, drawn by chance but always the same, for two of the queries of each, and
-prints the files with the lowest Strict-F1 and query F1 together, the worst first, as options `--texts`; the
-scores go to standard error. FILE: marked texts, instead of the whole corpus.
+prints the files with the lowest Strict-F1 and query F1 together, the worst first, as options `--texts` for
+`eval`; the scores go to standard error. FILE: marked texts, instead of the whole corpus.
 """
 
 from __future__ import annotations
