@@ -18,6 +18,7 @@ from piibench.data.datasets import load
 from piibench.data.mentions import find_values
 from piibench.data.taxonomy import Category
 from piibench.errors import DataError
+from piibench.training import markup
 from piibench.training.markup import is_in_passing, parse_marked, read_corpus
 
 if TYPE_CHECKING:
@@ -89,6 +90,35 @@ def test_a_value_may_stand_inside_another():
     assert sample.relevant == ("e2",)
 
 
+@pytest.mark.parametrize(
+    ("marked", "need"),
+    [
+        ("Lance Moreau", "= A|Lance Moreau"),
+        ("Lance\nMoreau", "= A|Lance Moreau"),
+        ("Lance  Moreau", "= A|Lance Moreau"),
+        (" Lance Moreau ", "= A|Lance Moreau"),
+        ("Lance Moreau", "= A | Lance  Moreau "),
+    ],
+)
+def test_a_query_needs_a_value_however_white_space_stands_in_it(marked, need):
+    text = f"=== note\nFrom {{{{{marked}|Full Name|A}}}} of {{{{Leeds|City/Region|A}}}}.\n? Who?\n{need}\n"
+    (sample,) = parse_marked(text, "calls.txt")
+    assert sample.description == f"From {marked} of Leeds."
+    assert [entity.text for entity in sample.entities if entity.id in sample.relevant] == [marked]
+
+
+def test_a_mark_is_held_against_those_within_it_alone(monkeypatch):
+    """As many as there are; against all before it they are as many as their pairs."""
+    held = []
+    monkeypatch.setattr(
+        markup.Span, "contains", lambda mark, inner: held.append(inner) or inner[0] >= mark[0]
+    )
+    rows = [f"{{{{{{{{Ann|Nickname|A}}}} {number}|Company Name|A}}}}" for number in range(50)]
+    (sample,) = parse_marked("=== note\n{}\n? Who?\n= -\n".format("\n".join(rows)), "calls.txt")
+    assert len(sample.entities) == 51
+    assert len(held) < 4 * len(rows)
+
+
 def test_a_need_that_is_named_twice_counts_once():
     *_, third = parse_marked(FILE, "calls.txt")
     assert third.relevant == ("e1",)
@@ -112,6 +142,7 @@ def test_a_text_without_a_genre_is_not_passed_over(head):
         ("{{Lance Moreau|Full Name|A} rows.\n? Who?\n= -", "not closed"),
         ("{{{{Lance|Full Name|A}} rows.\n? Who?\n= -", "not closed"),
         ("{{|Full Name|A}} rows.\n? Who?\n= -", "not closed"),
+        ("{{ \n|Full Name|A}} rows.\n? Who?\n= -", "around blanks alone"),
         ("{{Lance|or|Full Name|A}} rows.\n? Who?\n= -", "not closed"),
         ("{{Lance Moreau|Full Name}} rows.\n? Who?\n= -", "not closed"),
         ("{{Lance Moreau|Full Name|AB}} rows.\n? Who?\n= -", "not closed"),
