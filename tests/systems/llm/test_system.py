@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+from threading import Thread
 
 import pytest
 
 from loopback_model import complete, serve
 from piibench.data.schema import Prompt
-from piibench.errors import EndpointError, EndpointSetupError, InputError, UnknownSystemError
+from piibench.errors import (
+    EndpointError,
+    EndpointSetupError,
+    InputError,
+    UnknownSystemError,
+)
 from piibench.llm.scripted import ScriptedChat
 from piibench.systems.base import Networked
 from piibench.systems.compose import detect_sync, protect, protect_sync
@@ -42,8 +48,9 @@ def test_it_finds_and_selects() -> None:
 
 
 def test_a_needed_value_that_the_model_made_up_is_not_called_lost() -> None:
-    masked = protect_sync(compose('{"A": {"Aarhus": "LOC"}}', '["Aarhus"]', NOTHING), PROMPT)
-    assert masked.selection.relevant == {"e1"}
+    replies = '{"A": {"Maren": "PER", "Aarhus": "LOC"}}', '["Aarhus"]', NOTHING
+    masked = protect_sync(compose(*replies), PROMPT)
+    assert masked.selection.relevant == {"e2"}
     assert masked.lost == ()
 
 
@@ -138,6 +145,27 @@ def test_over_the_wire_in_one_event_loop_after_the_other() -> None:
         asyncio.run(system.close())
         assert len(server.requests) == 2 * 3 + 3
         assert {body["model"] for body in server.requests} == {"m1"}
+
+
+def test_over_the_wire_in_several_threads_at_once() -> None:
+    made: list[str] = []
+
+    def work(system) -> None:
+        made.extend(protect_sync(system, PROMPT).description for _ in range(3))
+
+    def respond(body):
+        response = complete(answer(body))
+        response.delay_s = 0.01
+        return response
+
+    with serve(respond) as server:
+        system = create_llm(model="m1", base_url=server.url)
+        threads = [Thread(target=work, args=(system,), daemon=True) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+    assert made == ["<PER> is <Age> and lives in Odense."] * 12
 
 
 def test_kept_replies_are_not_asked_for_again(tmp_path) -> None:

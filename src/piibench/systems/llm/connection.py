@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Connection:
-    """A chat that may be used again after it was closed, and in another event loop.
+    """A chat that may be used again after it was closed, and in several event loops, also at once.
 
     Args:
         model: The name by which the endpoint knows it.
         base_url: As in `OpenAIChat`.
-        at_once: Requests at the same time.
+        at_once: Requests at the same time, in each event loop.
 
     Raises:
         EndpointSetupError: No address is given, or it is none.
@@ -30,8 +30,9 @@ class Connection:
         self.model = model
         limits = Limits(concurrency=at_once)
         self._open = partial(OpenAIChat, model, base_url=base_url, limits=limits, option="--model")
-        self._chat: OpenAIChat | None = self._open()  # here, so that a wrong address shows before any work
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._unused = [self._open()]  # here, so that a wrong address shows before any work
+        # Connections live and die with the loop that made them.
+        self._chats: dict[asyncio.AbstractEventLoop, OpenAIChat] = {}
 
     async def complete(
         self,
@@ -43,13 +44,19 @@ class Connection:
     ) -> Reply:
         """Answer the last message; see `Chat.complete`."""
         loop = asyncio.get_running_loop()
-        if self._chat is None or self._loop not in (None, loop):
-            self._chat = self._open()  # connections die with the loop that made them
-        self._loop = loop
-        return await self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
+        if loop not in self._chats:
+            for dead in [each for each in tuple(self._chats) if each.is_closed()]:
+                self._chats.pop(dead, None)
+            try:
+                self._chats[loop] = self._unused.pop()
+            except IndexError:
+                self._chats[loop] = self._open()
+        return await self._chats[loop].complete(
+            messages, temperature=temperature, max_tokens=max_tokens, seed=seed
+        )
 
     async def close(self) -> None:
-        """Close the connections; the next question opens them again."""
-        chat, self._chat = self._chat, None
+        """Close the running event loop's connections; its next question opens them again."""
+        chat = self._chats.pop(asyncio.get_running_loop(), None)
         if chat is not None:
             await chat.close()
