@@ -102,4 +102,4 @@ class EndpointError(PiibenchError):
 
 
 class PromptRefusedError(EndpointError):
-    """A model's endpoint refuses one prompt (HTTP 400 or 422), as too long or against its rules."""
+    """A model's endpoint refuses one prompt (HTTP 400, 413 or 422), as too long or against its rules."""

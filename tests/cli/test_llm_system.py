@@ -144,7 +144,7 @@ def test_a_server_that_fails_halfway_costs_nothing(piibench, tmp_path: Path) -> 
 
     def spoil(asked: str) -> Response | None:
         late = re.search(rf"{re.escape(TEXT)} 1\d", asked)
-        return Response(status=400) if late and QUERY in asked else None
+        return Response(status=418) if late and QUERY in asked else None
 
     call = ("predict", "data.jsonl", "--out", "pred.jsonl")
     with serve(respond(spoil)) as server:
@@ -153,7 +153,7 @@ def test_a_server_that_fails_halfway_costs_nothing(piibench, tmp_path: Path) -> 
     assert len((tmp_path / "pred.jsonl").read_text().splitlines()) == 10
     said, why = stopped.stderr.splitlines()
     assert said == "piibench: stopped: 10 records are whole; the same command goes on"
-    assert "refuses the request (HTTP 400)" in why
+    assert "refuses the request (HTTP 418)" in why
     answered = [body for body in server.requests if not spoil(json.dumps(body["messages"]))]
     with serve(respond()) as server:
         done = piibench(*call, *options(server.url))

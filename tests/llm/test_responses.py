@@ -6,7 +6,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from piibench.errors import EndpointError, EndpointSetupError
+from piibench.errors import EndpointError, EndpointSetupError, PromptRefusedError
 from piibench.llm.chat import Reply, Usage
 from piibench.llm.responses import Failure, explain_status, read_completion, read_wait
 
@@ -99,6 +99,11 @@ def test_an_unknown_model_is_told_under_the_option_that_named_it(option, hint):
     failure = explain_status(404, '{"error": "model not found"}', option=option)
     assert failure.is_setup
     assert failure.problem.endswith(hint)
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_prompt_that_is_refused_is_told_from_other_failures(status):
+    assert isinstance(explain_status(status, "").to_error(1), PromptRefusedError)
 
 
 def test_what_an_error_repeats_of_the_request_blames_nothing():

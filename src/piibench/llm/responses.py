@@ -20,7 +20,7 @@ _MISSING = (404, 405)
 _PASSING = (408, 425, 429)
 _SERVER_ERROR = 500
 _REDIRECT = range(300, 400)
-_REFUSED = (400, 422)
+_REFUSED = (400, 413, 422)
 _CUT = ("length", "content_filter")
 """Reasons of an end that is none of the model's own."""
 

@@ -14,6 +14,7 @@ from piibench.errors import (
     EndpointError,
     EndpointSetupError,
     InputError,
+    PromptRefusedError,
     UnknownSystemError,
 )
 from piibench.llm.scripted import ScriptedChat
@@ -84,6 +85,37 @@ def test_notes_of_a_selection_that_cannot_be_read() -> None:
     masked = asyncio.run(protect(compose(FOUND, "no idea", NOTHING).follow(notes), PROMPT))
     assert masked.description == "<PER> is <Age> and lives in <LOC>."
     assert notes["flagged"] is True
+
+
+@pytest.mark.parametrize("texts", [(TEXT, "Is it?"), ("Is it?", TEXT)])
+def test_a_refused_prompt_is_flagged_where_the_model_answers_others(texts: tuple[str, str]) -> None:
+    class Slow(ScriptedChat):
+        async def complete(self, messages, **options):
+            if TEXT in messages[0].text:
+                raise refusal
+            await asyncio.sleep(0.01)
+            return await super().complete(messages, **options)
+
+    async def go() -> None:
+        prompts = (Prompt(description=text) for text in texts)
+        await asyncio.gather(*map(protect, map(system.follow, notes), prompts))
+
+    refusal = PromptRefusedError("too long")
+    notes = {}, {}
+    system = compose_llm(Slow(lambda _: NOTHING), Recipe("m1"))
+    asyncio.run(go())
+    assert [note.get("flagged", False) for note in notes] == [text == TEXT for text in texts]
+    with pytest.raises(PromptRefusedError):
+        protect_sync(system, PROMPT)
+
+
+def test_a_model_that_refuses_all_ends_the_run() -> None:
+    async def go(system) -> list[object]:
+        work = (protect(system.follow({}), PROMPT) for _ in range(3))
+        return await asyncio.gather(*work, return_exceptions=True)
+
+    system = compose_llm(ScriptedChat([PromptRefusedError("too long")] * 3), Recipe("m1"))
+    assert [type(failure) for failure in asyncio.run(go(system))] == [PromptRefusedError] * 3
 
 
 def test_notes_of_a_good_run_flag_nothing() -> None:

@@ -15,6 +15,7 @@ from piibench.llm.stored import StoredChat
 from piibench.strategies.registry import get_strategy
 from piibench.systems.llm.connection import Connection
 from piibench.systems.llm.detector import LLMDetector
+from piibench.systems.llm.refusals import LenientChat
 from piibench.systems.llm.selector import LLMSelector
 from piibench.systems.registry import load_system
 
@@ -43,6 +44,7 @@ class LLMSystem:
     Attributes:
         detector: Who finds.
         selector: Who selects.
+        lenient: The model as `follow` asks it.
         fingerprint: Hash of whatever may change its answers.
         origin: What a record says of its making: "model", and "strategy" where the model selects.
         connection: What `close` closes.
@@ -51,6 +53,7 @@ class LLMSystem:
 
     detector: Detector
     selector: Selector
+    lenient: LenientChat
     fingerprint: str
     origin: Mapping[str, str] = field(default_factory=dict[str, str])
     connection: Closable | None = None
@@ -71,9 +74,9 @@ class LLMSystem:
         flag = partial(notes.update, flagged=True)
         detector, selector = self.detector, self.selector
         if isinstance(detector, LLMDetector):
-            detector = replace(detector, on_unreadable=flag)
+            detector = replace(detector, chat=self.lenient, on_unreadable=flag)
         if isinstance(selector, LLMSelector):
-            selector = replace(selector, on_unreadable=flag)
+            selector = replace(selector, chat=self.lenient, on_unreadable=flag)
         return replace(self, detector=detector, selector=selector)
 
     async def close(self) -> None:
@@ -150,7 +153,7 @@ def compose_llm(chat: Chat, recipe: Recipe, connection: Closable | None = None) 
     else:
         selector = load_system(recipe.selector)
     fingerprint = _hash(origin, {"detector": detector, "selector": selector}, recipe.shots)
-    return LLMSystem(detector, selector, fingerprint, origin, connection, recipe.at_once)
+    return LLMSystem(detector, selector, LenientChat(chat), fingerprint, origin, connection, recipe.at_once)
 
 
 def _hash(origin: Mapping[str, str], parts: Mapping[str, Detector | Selector], shots: Iterable[Shot]) -> str:
