@@ -166,6 +166,24 @@ def test_what_is_no_address_is_refused(url):
         ask(url)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("ALL_PROXY", "socks://localhost:1", "ALL_PROXY"),
+        ("HTTPS_PROXY", "ftp://localhost", "HTTPS_PROXY"),
+        ("HTTP_PROXY", "http://[::1", "HTTP_PROXY"),
+        ("ALL_PROXY", "socks5://localhost:1", "ALL_PROXY"),
+        ("SSL_CERT_FILE", "/nowhere/certificates", "SSL_CERT_FILE"),
+        ("SSL_CERT_FILE", __file__, "SSL_CERT_FILE"),
+    ],
+)
+def test_a_wrong_variable_of_the_environment_is_named(monkeypatch, name, value, told):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(EndpointSetupError, match=told) as caught:
+        ask("http://localhost/v1")
+    assert value not in str(caught.value)
+
+
 def test_what_an_address_asks_for_stays_behind_the_route():
     with serve(lambda _: complete("hello")) as server:
         ask(server.url + "/?api-version=2#top")

@@ -31,6 +31,14 @@ _CONNECT_S = 10.0
 _OK = 200
 _HIGHEST_PORT = 65535
 _NO_KEY = f"{KEY}: holds characters that no key has; copy it anew"
+_NO_PROXY = (
+    "the environment's proxy is none; HTTP_PROXY, HTTPS_PROXY and ALL_PROXY should look like http://proxy:3128,"
+    " and NO_PROXY should list names of hosts; mend or unset them"
+)
+_NO_CERTIFICATES = (
+    "the environment's certificates cannot be read; SSL_CERT_FILE should name a file of certificates,"
+    " SSLKEYLOGFILE one that may be written; mend or unset them"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,10 @@ class OpenAIChat:
         except ImportError:
             msg = "the environment's proxy needs another package; install httpx[socks], or unset ALL_PROXY"
             raise EndpointSetupError(msg) from None
+        except (ValueError, httpx.InvalidURL):
+            raise EndpointSetupError(_NO_PROXY) from None
+        except OSError:
+            raise EndpointSetupError(_NO_CERTIFICATES) from None
 
     async def __aenter__(self) -> Self:
         return self
