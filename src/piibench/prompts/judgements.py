@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
+from piibench.prompts.answers import strip_thinking
+
 LOWEST, HIGHEST = 1, 10
 """Bounds of a rating."""
 
@@ -22,8 +24,8 @@ _VERDICT = re.compile(
 )
 _EQUAL = re.compile(r"\bequal", re.IGNORECASE)
 _BETTER = re.compile(
-    r"\b(?:(?P<reference>reference)|(?:response[ \t]+)?(?P<letter>[ABX]))[ \t]+(?:response[ \t]+)?is[ \t]+"
-    r"(?P<degree>much|slightly)[ \t]+better",
+    r"\b(?:(?P<reference>reference)|(?:response[ \t]+)?(?P<letter>[ABX]))[ \t]+"
+    r"(?:(?:response|answer)[ \t]+)?is[ \t]+(?P<degree>much|slightly)[ \t]+better",
     re.IGNORECASE,
 )
 
@@ -52,11 +54,12 @@ class Judgement:
 
 
 def parse_judgement(text: str) -> Judgement | None:
-    """Read a judge's reply; where it says a thing twice, the last counts.
+    """Read a judge's reply; where it says a thing twice, the last counts, and what it thinks does not.
 
     Returns:
         None where a rating is missing or outside 1 to 10.
     """
+    text = strip_thinking(text)
     ratings = {
         (match["after"] or match["before"]).upper(): float(match["value"]) for match in _RATING.finditer(text)
     }
