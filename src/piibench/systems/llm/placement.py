@@ -6,15 +6,24 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from piibench.data.mentions import Span, find_values, replace_surrogates, split_writable
+from piibench.data.mentions import (
+    Span,
+    find_occurrences,
+    find_values,
+    replace_surrogates,
+    split_writable,
+)
 from piibench.data.schema import Entity, Labelled, gather_entities, subject_letter
 from piibench.masking.occurrences import ALIKE
-from piibench.systems.llm.labels import read_label
+from piibench.systems.llm.labels import UNKNOWN, read_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from piibench.data.tags import Label
+
+
+_LETTERS_FOR_ANY_CASE = 3
 
 
 class _Named(NamedTuple):
@@ -31,16 +40,18 @@ def place_entities(description: str, named: Iterable[tuple[str, str, str]]) -> t
     A value stands wherever its characters stand as whole words; failing that, where they stand in other
     letter case, white space, quotes, hyphens or Unicode form, or between letters and digits ("34" in "34yo").
     A place inside that of a longer value is left to the longer one, unless the shorter stands nowhere else.
+    Where a value stands nowhere but its label does, the model put them the wrong way round.
 
     Args:
         description: The text that the model read.
         named: Triples of subject, value and label, in the model's words. Subjects become A, B … in their
-            order; of a value that a subject has twice, the first label counts.
+            order; of a value that a subject has twice, the first label counts. A value that is its own
+            subject counts only where it stands as it is written.
 
     Returns:
         Entities e1, e2 … in order of their places; last, without mentions, those that stand nowhere.
     """
-    values = tuple(_read(named))
+    values = tuple(_read(_turn(description, named)))
     places = _drop_nested(_find_places(description, [each.value for each in values]))
     labels: dict[tuple[str, Span], Label] = {}
     for each in values:
@@ -58,15 +69,35 @@ def place_entities(description: str, named: Iterable[tuple[str, str, str]]) -> t
     return (*found, *(_make_absent(each, number) for number, each in enumerate(absent, len(found) + 1)))
 
 
+def _turn(description: str, named: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Put the value before its label, leave out subjects that are no values, and tidy values."""
+    told = [(subject.strip(), *map(_tidy, words)) for subject, *words in named]
+    values = _find_places(description, [value for _, value, _ in told if value])
+    labels = _find_places(description, [label for _, value, label in told if label and not values.get(value)])
+    for subject, value, label in told:
+        if not values.get(value) and labels.get(label) and _is_value(description, label):
+            yield subject, label, value
+        elif value != subject or any(find_occurrences(description, value)):
+            yield subject, value, label
+
+
+def _tidy(text: str) -> str:
+    return replace_surrogates(text.strip())
+
+
+def _is_value(description: str, label: str) -> bool:
+    """Whether what is given for a label is no label, or stands in the text just so ("Faith", a name)."""
+    return read_label(label) is UNKNOWN or any(find_occurrences(description, label))
+
+
 def _read(named: Iterable[tuple[str, str, str]]) -> Iterator[_Named]:
     letters: dict[str, str] = {}
     known: set[tuple[str, str]] = set()
     for subject, value, label in named:
-        person, text = subject.strip().casefold(), replace_surrogates(value.strip())
-        letter = letters.setdefault(person, subject_letter(len(letters)))
-        if text and (letter, text) not in known:
-            known.add((letter, text))
-            yield _Named(letter, text, read_label(label))
+        letter = letters.setdefault(subject.casefold(), subject_letter(len(letters)))
+        if value and (letter, value) not in known:
+            known.add((letter, value))
+            yield _Named(letter, value, read_label(label))
 
 
 def _make_absent(each: _Named, number: int) -> Entity:
@@ -84,10 +115,14 @@ def _find_places(text: str, values: Sequence[str]) -> dict[str, list[Span]]:
 
 
 def _find_loosely(text: str, value: str) -> list[Span]:
-    """The places of a value in any case, white space and form of signs that cut no word or number."""
+    """The places of a value in other case, white space and form of signs that cut no word or number.
+
+    Below three letters case counts: "us" is no "US".
+    """
     forms = dict.fromkeys((value, unicodedata.normalize("NFC", value), unicodedata.normalize("NFD", value)))
     pattern = "|".join(r"\s+".join("".join(map(_loosen, word)) for word in form.split()) for form in forms)
-    spans = (Span(*match.span()) for match in re.finditer(pattern, text, re.IGNORECASE))
+    flags = re.IGNORECASE if sum(map(str.isalpha, value)) >= _LETTERS_FOR_ANY_CASE else re.NOFLAG
+    spans = (Span(*match.span()) for match in re.finditer(pattern, text, flags))
     return [span for span in spans if not _cuts(text, span.start) and not _cuts(text, span.end)]
 
 
