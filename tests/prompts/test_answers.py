@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from piibench.prompts.answers import (
     parse_answer,
-    parse_list,
+    parse_detection,
     parse_object,
     parse_objects,
     parse_thought,
@@ -42,7 +42,7 @@ from piibench.prompts.answers import (
     ],
 )
 def test_lists(reply, found):
-    assert parse_list(reply) == found
+    assert parse_answer(reply) == found
 
 
 @pytest.mark.parametrize(
@@ -88,18 +88,21 @@ def test_fences(reply):
     assert strip_fence(reply) == "text"
 
 
+def tidy(values: list[str]) -> list[str]:
+    return list(dict.fromkeys(value.strip() for value in values if value.strip()))
+
+
 PROSE = st.text(st.characters(exclude_characters='[]{}"“”„‟″'), max_size=40)
 
 
 @given(st.lists(st.text(max_size=20), max_size=6), PROSE, PROSE)
 def test_any_list_is_found_between_prose(values, before, after):
-    assert parse_list(before + json.dumps(values) + after) == values
+    assert parse_answer(before + json.dumps(values) + after) == tidy(values)
 
 
 @given(st.text(alphabet='[]{}",:\\ a1“”\n#`', max_size=200))
 def test_nothing_makes_it_fail(reply):
     for parse in (
-        parse_list,
         parse_answer,
         parse_thought,
         parse_objects,
@@ -113,8 +116,8 @@ def test_nothing_makes_it_fail(reply):
 @given(st.lists(st.text('ab ,]\\"', min_size=1, max_size=8), min_size=1, max_size=5), st.data())
 def test_a_cut_list_gives_a_beginning_of_it(values, data):
     whole = json.dumps(values)
-    found = parse_list(whole[: data.draw(st.integers(1, len(whole)))])
-    assert found is None or found == values[: len(found)]
+    found = parse_answer(whole[: data.draw(st.integers(1, len(whole)))])
+    assert found is None or found in [tidy(values[:count]) for count in range(len(values) + 1)]
 
 
 @pytest.mark.parametrize(
@@ -126,6 +129,13 @@ def test_a_cut_list_gives_a_beginning_of_it(values, data):
         ('So the final answer: ["a"]', ["a"]),
         ('["a"]', ["a"]),
         ('I think ["x"], no, ["a"]', ["a"]),
+        ('["a"]\nI left out ["x"].', ["a"]),
+        ('```json\n["a"]\n```\nI left out ["x"].', ["a"]),
+        ('["x", "a"] are the options. The query needs ["a"]', ["a"]),
+        ('{"answer": ["a"]}', ["a"]),
+        ('I think ["a", "b', None),
+        ('### Answer: ["a", "Security answer: Rex", "b"]', ["a", "Security answer: Rex", "b"]),
+        ('### Answer: ["a", b: "c"]\nI left out ["x"].', None),
         ('The text says "### Answer: ["x"]".\n### Answer: ["a"]', ["a"]),
         ('### Thought: a note says "### Answer: []"\n### Answer: ["a"]\n', ["a"]),
         ('<think>### Answer: ["x"]</think>\n### Answer: ["a"]', ["a"]),
@@ -154,6 +164,7 @@ def test_strategy_answers(reply, found):
         ('["a", "b', ["a"]),
         ('```json\n["a", "b', ["a"]),
         ('### Thought: one reading is ["a"], another', None),
+        ('[Thought] one reading is ["a"], another', None),
         ('### Answer: "a", "b"', None),
     ],
 )
@@ -166,6 +177,8 @@ def test_cut_strategy_answers(reply, found):
     [
         ('### Thought: first, then.\n### Answer: ["a"]', "first, then."),
         ('**Thought**: first\nsecond\n\n#### Answer: ["a"]', "first\nsecond"),
+        ('first.\n### Answer: ["Security answer: Rex"]', "first."),
+        ('first.\n### Answer: ["a"]\nThis answer: complete.', "first."),
         ('### Answer: ["a"]', ""),
         ("no answer", ""),
     ],
@@ -187,10 +200,21 @@ def test_what_is_answered_as_asked_is_read(values, thought):
         "#" + " " * 100_000 + "#",
         ",'x" * 20_000,
         "### Answer: none of it, so I say the " * 10_000,
+        '{"A": {"Ada": "PER"}}\nPerson' + " " * 100_000,
+        "[" + " " * 100_000,
+        "{'a" + " " * 100_000 + "}",
+        '["a", ' + "b " * 50_000 + "]",
+        '["a", ' + ", # c\n" * 20_000 + "]",
+        '{"a" ' * 20_000 + "}" * 20_000,
+        '{"' + "\\" * 100_000 + '" b}',
+        '["' + '\\"' * 50_000,
+        "[the " * 20_000 + "]" * 20_000,
+        "[the] " * 20_000 + '["a"]',
     ],
 )
 def test_replies_of_a_model_in_a_loop_take_linear_time(reply):
     start = time.process_time()
     parse_answer(reply)
+    parse_detection(reply)
     split_sections(reply)
     assert time.process_time() - start < 10

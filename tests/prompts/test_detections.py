@@ -8,9 +8,15 @@ from hypothesis import strategies as st
 
 from piibench.data.taxonomy import Category, PIIType
 from piibench.prompts.answers import parse_detection
+from piibench.prompts.detections import Detection
 
 ADA, AGE, TOM = ("A", "Ada", "PER"), ("A", "34", "DEM"), ("B", "Tom", "PER")
 WHOLE = '{"A": {"Ada": "PER", "34": "DEM"}, "B": {"Tom": "PER"}}'
+
+
+def read(reply: str) -> list[tuple[str, str, str]] | None:
+    detection = parse_detection(reply)
+    return None if detection is None else detection.values
 
 
 @pytest.mark.parametrize(
@@ -64,6 +70,20 @@ WHOLE = '{"A": {"Ada": "PER", "34": "DEM"}, "B": {"Tom": "PER"}}'
         pytest.param('{"A": {"QUANTITY": 4500.50, "Debt Ratio": 1.10}}', [("A", "4500.50", "QUANTITY"), ("A", "1.10", "Debt Ratio")], id="numbers as written"),
         pytest.param('{"A": {"12 Elm\nLeeds": "LOC"}}', [("A", "12 Elm\nLeeds", "LOC")], id="a line end in a value"),
         pytest.param('As asked [1]:\n{"A": {"Ada": "PER"}}', [ADA], id="a note's number"),
+        pytest.param('[Result]\n{"A": {"PER": ["Ada"], "DEM": ["34"]}, "B": {"PER": ["Tom"]}}', [ADA, AGE, TOM], id="a word in brackets"),
+        pytest.param('As rule [1] says: {"A": {"PER": ["Ada"], "DEM": ["34"]}}', [ADA, AGE], id="a number in brackets"),
+        pytest.param('{"A": {"Ada": "PER"}}\nI left out ["sister"].', [ADA], id="a list of what is no PII"),
+        pytest.param('[{"value": "Ada", "type": "PER"}]\n[{"value": "Tom", "type": "PER"}]', [("1", "Ada", "PER"), ("2", "Tom", "PER")], id="a list a person"),
+        pytest.param('Person A: ["Ada", "34"]\nPerson B: ["Tom"]', [("A", "Ada", ""), ("A", "34", ""), ("B", "Tom", "")], id="a list of texts a person"),
+        pytest.param('[{"pii": "Ada", "type": "PER"}, {"span": "34", "type": "DEM"}, {"name": "Tom", "type": "PER", "subject": "B"}]', [("1", "Ada", "PER"), ("1", "34", "DEM"), TOM], id="other words for value"),
+        pytest.param('{"A": {"name": "Ada", "age": "34"}}', [("A", "Ada", "name"), ("A", "34", "age")], id="names of fields"),
+        pytest.param('{"PER": {"A": "Ada", "B": ["Tom"]}, "DEM": {"A": "34"}}', [ADA, TOM, AGE], id="types, then people"),
+        pytest.param('{"DEM": {"34": "Age", "A": "Blood Type"}}', [("DEM", "34", "Age"), ("DEM", "A", "Blood Type")], id="types, then values"),
+        pytest.param('{"A": {"PER": "Faith"}}', [("A", "Faith", "PER")], id="a type before a name that is a label"),
+        pytest.param('{"A": null, "B": {"Tom": "PER"}}', [TOM], id="nothing of a person"),
+        pytest.param("[]", [], id="an empty list"),
+        pytest.param("```json\n[]\n```", [], id="an empty list in a fence"),
+        pytest.param("- [ ] Ada", None, id="a box to tick"),
         pytest.param("{}", [], id="nothing found"),
         pytest.param("There is no PII.", None, id="prose"),
         pytest.param("", None, id="nothing"),
@@ -72,12 +92,67 @@ WHOLE = '{"A": {"Ada": "PER", "34": "DEM"}, "B": {"Tom": "PER"}}'
     ],
 )  # fmt: skip
 def test_shapes(reply, found):
-    assert parse_detection(reply) == found
+    assert read(reply) == found
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        pytest.param('{"A": {"Ada": "PER",}, "B": {"Tom": "PER"}}', [ADA, TOM], id="a comma too many"),
+        pytest.param('{"A": {"Ada": "PER",,}\n "B": {"Tom": "PER"}}', [ADA, TOM], id="commas too many and too few"),
+        pytest.param('[{"value": "Ada", "type": "PER"} {"value": "34" "type": "DEM"}]', [("1", "Ada", "PER"), ("1", "34", "DEM")], id="commas too few"),
+        pytest.param(r"""{"A": {"O\'Hara": "PER"}, "B": {"Tom": "PER"}}""", [("A", "O'Hara", "PER"), TOM], id="an apostrophe escaped"),
+        pytest.param(r'{"A": {"C:\Users\new": "CODE", "a\u0062": "CODE"}, "B": {"Tom": "PER"}}', [("A", r"C:\Users\new", "CODE"), ("A", "ab", "CODE"), TOM], id="a path"),
+        pytest.param('{"A": {"Ada": "PER", "phone": 0123, "fax": +44 20}, "B": {"Tom": "PER"}}', [ADA, ("A", "0123", "phone"), ("A", "fax", "+44 20"), TOM], id="numbers that are none"),
+        pytest.param('{"A": {"Ada": PER, "x": None}, B: {"Tom": "PER"}}', [ADA, ("A", "x", ""), TOM], id="words without quotes"),
+        pytest.param('{"A": {"Ada": "PER"}, // who "writes"\n "B": {"Tom": "PER"}, # her son\n}', [ADA, TOM], id="comments"),
+        pytest.param('{{"A": {"Ada": "PER"}, "B": {"Tom": "PER"}}}', [ADA, TOM], id="double brackets"),
+        pytest.param('{"A": {"Ada": "PER", …}, "B": {"Tom": "PER"}}', None, id="dots in a part"),
+        pytest.param("""{"A": {"5'11"": "DEM", "Ada": "PER"}, "B": {"Tom": "PER"}}""", None, id="an inch mark"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_one_person_loses_nobody(reply, found):
+    assert read(reply) == found
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('{"A": {"Ada": "PER"}, "B": {"Tom": "PE', [ADA]),
+        ('[{"value": "Ada", "type": "PER"}, {"val', [("1", "Ada", "PER")]),
+        ('{"A": {"Ada": "PER", …}}\n{"B": {"Tom": "PER"}}', [TOM]),
+        ('{"A": {"Ada": "PER"}}\n{"B": {"5\'11"": "DEM", "Tom": "PER"}}', [ADA]),
+    ],
+)
+def test_what_is_cut_off_or_unreadable_shows(reply, found):
+    assert parse_detection(reply) == Detection(found, is_whole=False)
+
+
+@pytest.mark.parametrize("note", ["[1]", "[Result]", "{name}", "[see `x`]"])
+def test_what_is_no_answer_does_not_show(note):
+    assert parse_detection(f"{note} {WHOLE}\n{note}") == Detection([ADA, AGE, TOM])
+
+
+@pytest.mark.parametrize(
+    ("reply", "people"),
+    [
+        ('{"Ada": {"34": "DEM"}, "Tom": {}}', ["Ada", "Tom"]),
+        ('{"Ada": ["34"], "the tenant": ["7"], "Subject 2": ["8"], "3": ["9"]}', ["Ada"]),
+        ('{"subjects": {"A": {"34": "DEM"}}, "PER": ["Ada"]}', []),
+    ],
+)
+def test_a_key_that_may_be_a_name_is_a_value_of_itself(reply, people):
+    assert [value for subject, value, _ in read(reply) if subject == value] == people
+
+
+def test_any_number_of_records_is_read():
+    reply = "\n".join(f'{{"value": "Ada{number}", "type": "PER"}}' for number in range(200))
+    assert len(read(reply)) == 200
 
 
 def test_a_value_that_looks_like_a_label_stays_a_value():
     # "Tom" is no label, "Nurse" neither; "Race" is both a word and a category: the order decides.
-    assert parse_detection('{"A": {"Race": "DEM"}}') == [("A", "Race", "DEM")]
+    assert read('{"A": {"Race": "DEM"}}') == [("A", "Race", "DEM")]
 
 
 WORDS = st.text(
@@ -90,13 +165,13 @@ LABELS = st.sampled_from([*map(str, PIIType), *map(str, Category)])
 @given(st.dictionaries(st.sampled_from("ABCD"), st.dictionaries(VALUES, LABELS, min_size=1), min_size=1))
 def test_whatever_is_said_as_asked_is_read(people):
     found = [(subject, value, label) for subject, values in people.items() for value, label in values.items()]
-    assert parse_detection(json.dumps(people)) == found
+    assert parse_detection(json.dumps(people)) == Detection(found)
 
 
 @given(st.dictionaries(VALUES, LABELS, min_size=1), st.data())
 def test_a_cut_reply_gives_a_beginning(values, data):
     reply = json.dumps({"A": values})
-    found = parse_detection(reply[: data.draw(st.integers(1, len(reply)))]) or []
+    found = read(reply[: data.draw(st.integers(1, len(reply)))]) or []
     assert [(value, label) for _, value, label in found] == list(values.items())[: len(found)]
 
 

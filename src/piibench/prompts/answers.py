@@ -8,10 +8,14 @@ does not count.
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from piibench.prompts.brackets import find_json
+from piibench.prompts.brackets import find_json, read_json
 from piibench.prompts.detections import read_detection
+
+if TYPE_CHECKING:
+    from piibench.prompts.brackets import Found
+    from piibench.prompts.detections import Detection
 
 _FENCE = "```"
 _HEADING = re.compile(r"^[ \t]*#{1,6}([^:\n#]{1,80})(?::|$)", re.MULTILINE)
@@ -20,6 +24,7 @@ _ANSWER = re.compile(r"#[ \t*_]*(?:final[ \t]+)?answer\b[ \t*_]*:?|\banswer[ \t*
 _MOST_IN_VALUES = 16
 """How many headings from the end are thought to stand in values: each is another look at the rest."""
 _THINKING = re.compile(r"^.*</think(?:ing)?>|<think(?:ing)?>.*$", re.DOTALL | re.IGNORECASE)
+_FENCED = re.compile(r"```\w*")
 _BARE = re.compile(r'\s*(?:[-*•][ \t]*)?"(?P<text>[^"\n]+)"[ \t]*[,;]?')
 """One of several quoted values that stand without brackets."""
 
@@ -29,21 +34,11 @@ def strip_thinking(text: str) -> str:
     return _THINKING.sub("", text)
 
 
-def parse_list(text: str) -> list[str] | None:
-    """The last list of texts in a reply; numbers in it become text.
-
-    Returns:
-        None where there is none.
-    """
-    lists = _find_lists(text)
-    return lists[-1] if lists else None
-
-
 def parse_answer(text: str, *, is_cut: bool = False) -> list[str] | None:
     """The values that a strategy's reply names: the list under its last "### Answer" that has one.
 
-    A reply without such a heading is read where it is a list, or ends in its only answer: the last list of
-    a whole reply. Quoted values under the heading may lack their brackets.
+    A reply without such a heading is read where it begins with a list, or reasons before its answer: the
+    last list of a whole reply. Quoted values under the heading may lack their brackets.
 
     Args:
         text: The reply.
@@ -52,25 +47,10 @@ def parse_answer(text: str, *, is_cut: bool = False) -> list[str] | None:
     Returns:
         Each value once, in order; None where there is no answer.
     """
-    text = strip_thinking(text)
-    headings = list(_ANSWER.finditer(text))
-    if not headings:
-        is_list = strip_fence(text).startswith(("[", "```"))
-        return _tidy(parse_list(text)) if is_list or not is_cut else None
-    end = len(text)
-    for number, heading in enumerate(reversed(headings)):
-        # What looks like a heading farther on may stand in a value.
-        ends = (end, len(text)) if 0 < number < _MOST_IN_VALUES else (end,)
-        for section in (text[heading.end() : stop] for stop in ends):
-            if lists := _find_lists(section):
-                return _tidy(lists[0])
-            if (bare := _read_bare(section)) and not is_cut:
-                return _tidy(bare)
-        end = heading.start()
-    return None
+    return _read_answer(strip_thinking(text), is_cut=is_cut).values
 
 
-def parse_detection(text: str) -> list[tuple[str, str, str]] | None:
+def parse_detection(text: str) -> Detection | None:
     """The values of a detection reply, as subject, value and label (Figure 13).
 
     Reads `{"A": {"value": "TYPE"}}`, the paper's `Subject {1} {"value": "TYPE"}`, and what models make of
@@ -78,7 +58,7 @@ def parse_detection(text: str) -> list[tuple[str, str, str]] | None:
     then empty), several objects, a cut end. Of drafts, the last counts.
 
     Returns:
-        None where there is nothing of the kind; an empty list where the reply is an empty object.
+        None where there is nothing of the kind; without values where the reply is an empty object or list.
     """
     return read_detection(strip_thinking(text))
 
@@ -125,18 +105,56 @@ def strip_fence(text: str) -> str:
 
 
 def parse_thought(text: str) -> str:
-    """What a strategy's reply says before its last "### Answer", without the heading "### Thought"."""
+    """What a strategy's reply says before the "### Answer" that counts, without the heading "### Thought"."""
     text = strip_thinking(text)
-    headings = list(_ANSWER.finditer(text))
-    thought = text[: headings[-1].start()] if headings else ""
+    thought = text[: _read_answer(text, is_cut=False).start]
     return re.sub(r"^\W*thoughts?\b[ \t*_]*:?", "", thought.strip(), flags=re.IGNORECASE).strip(" \n#*")
 
 
-def _find_lists(text: str) -> list[list[str]]:
+class _Answer(NamedTuple):
+    """Where an answer's heading starts, 0 where it has none, and its values; None where it cannot be read."""
+
+    start: int
+    values: list[str] | None
+
+
+def _read_answer(text: str, *, is_cut: bool) -> _Answer:
+    headings = list(_ANSWER.finditer(text))
+    if not headings:
+        return _Answer(0, _read_headless(text, is_cut=is_cut))
+    end = len(text)
+    for number, heading in enumerate(reversed(headings)):
+        # What looks like a heading farther on may stand in a value.
+        ends = (end, len(text)) if 0 < number < _MOST_IN_VALUES else (end,)
+        for stop in ends:
+            section = text[heading.end() : stop]
+            first = next(iter(_find_lists(section)), None)
+            if first and first.value is not None and (stop == ends[-1] or not first.is_cut):
+                return _Answer(heading.start(), _tidy(first.value))
+            if (bare := _read_bare(section)) and not is_cut:
+                return _Answer(heading.start(), _tidy(bare))
+        end = heading.start()
+    return _Answer(headings[-1].start(), None)
+
+
+def _read_headless(text: str, *, is_cut: bool) -> list[str] | None:
+    """The list that a reply begins with, unless a sentence begins with it; the last list of any other."""
+    lists = _find_lists(text)
+    if not lists:
+        return None
+    before, behind = _FENCED.sub("", lists[0].between), lists[1].between if lists[1:] else ""
+    if re.search(r"\w", before) or re.match(r"[ \t]*[a-z]", behind):
+        return None if is_cut or lists[-1].is_cut else _tidy(lists[-1].value)
+    return _tidy(lists[0].value)
+
+
+def _find_lists(text: str) -> list[Found]:
+    """The lists of texts and numbers, and what is unreadable."""
     return [
-        [str(item) for item in found]
-        for found in find_json(text, "[")
-        if all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in found)
+        one
+        for one in read_json(text, "[")
+        if one.value is None
+        or all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in one.value)
     ]
 
 
@@ -149,7 +167,7 @@ def _read_bare(section: str) -> list[str]:
     return values if not section[at:].strip(" \n`.") else []
 
 
-def _tidy(values: list[str] | None) -> list[str] | None:
+def _tidy(values: list[Any] | None) -> list[str] | None:
     if values is None:
         return None
-    return list(dict.fromkeys(stripped for value in values if (stripped := value.strip())))
+    return list(dict.fromkeys(text for value in values if (text := str(value).strip())))

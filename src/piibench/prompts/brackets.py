@@ -1,4 +1,8 @@
-"""JSON in a model's reply: with prose around it, in odd quotes, with a comma too many, cut short."""
+"""JSON in a model's reply: with prose around it, in odd quotes, with a comma too many, cut short.
+
+A bracket that is no JSON is mended as a whole or counts as unreadable. Its parts never stand for it, or what
+is wrong with one person's values would lose that person.
+"""
 
 from __future__ import annotations
 
@@ -10,58 +14,89 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_MOST_STARTS = 64
-"""How many brackets are tried as the start of JSON; no answer of a model at work has more before it."""
+_MOST_FAILURES = 64
+"""How many brackets that are no JSON are looked at; no answer of a model at work has more before it."""
 _DEEPEST = 32
-"""Levels of brackets that are followed in JSON that was cut short; answers have three."""
+"""Levels of brackets that are followed in what is no JSON as it stands; answers have three."""
 
 _STRAIGHT = str.maketrans(dict.fromkeys("“”„‟″", '"') | dict.fromkeys("‘’‚‛′", "'"))
-_TRAILING = re.compile(r",(?=\s*[\]}])")
-"""A comma behind the last item."""
 _SINGLE_QUOTED = re.compile(
     r"(?<=[\[{,:])(?P<space>\s{0,20})'(?P<text>(?:[^'\\\n]|\\.|'(?!\s{0,20}[\],}:])){0,500})'(?=\s{0,20}[\],}:])"
 )
 """A text in single quotes where JSON wants double ones; an apostrophe in it ends nothing."""
+_MEANT = re.compile(r"(?:\[\s*)*(?:[\[{]\s*[\"'“”„‟″‘’‚‛′]|\{\s*\w+\s*:)")
+"""What is meant as JSON begins with quotes, or with a key that lacks them; a bracket in prose with a word."""
 _CLOSER = {"[": "]", "{": "}"}
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|"', re.DOTALL)
 """A whole text, a sign, or the start of a text without an end."""
+_PIECE = re.compile(
+    r"""
+    "(?P<text>(?:[^"\\]|\\.)*)"(?P<apart>\s+(?=["\[{]))?     # a text, and where a comma is missing behind it
+    | (?P<closed>[\]}])(?=\s*["\[{])                         # a comma is missing here, too
+    | (?P<surplus>,(?=(?:\s|(?://|\#)[^\n]*+\n)*+[,\]}])|(?://|\#)[^\n]*)  # a comma too many, or a comment
+    | (?<=[\[{,:])(?P<space>\s*)(?P<bare>[\w+](?:[^"'\[\]{},:\n]*[^\s"'\[\]{},:])?)(?=\s*(?P<next>[,:\]}]))
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+"""Where JSON is mended; "bare" is a word, or a number, without quotes."""
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|(.))", re.DOTALL)
+_ESCAPED = "\"\\/bfnrt'"
+"""What may stand behind a backslash; JSON knows all of it but the last."""
+_LITERAL = re.compile(r"true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_PYTHON = {"None": "null", "True": "true", "False": "false"}
 
 
-def find_json(text: str, opener: str, *, deep: bool = False) -> list[Any]:
-    """Every outermost JSON value that starts with a bracket, in order.
+class Found(NamedTuple):
+    """An outermost JSON value of a reply.
+
+    Attributes:
+        value: The list or object; None where what stands there is unreadable.
+        between: What stands between it and the one before.
+        is_cut: Whether its end is missing; then it holds what is whole of it.
+    """
+
+    value: Any
+    between: str
+    is_cut: bool = False
+
+
+def read_json(text: str, openers: str, *, deep: bool = False) -> list[Found]:
+    """Every outermost JSON value that starts with one of some brackets, in order, and what is unreadable.
 
     A repeated key of an object adds to the first one's list or object. A number's text is as it was written.
 
     Args:
         text: The reply.
-        opener: "[" or "{".
+        openers: "[", "{" or both.
         deep: Whether a value that was cut short gives what is whole in its inner parts, too, rather than
             only inner parts that are whole; and whether different texts of a repeated key become a list,
             rather than the last one count.
     """
-    for variant in _vary(text):
+    opener = re.compile(f"[{re.escape(openers)}]")
+    best: list[Found] = []
+    for variant in _vary(text) if opener.search(text) else ():
         found = _scan(variant, opener, deep=deep)
-        cut = _scan_cut(variant, opener, deep=deep)
-        if cut and (not found or cut[0] < found[0].start):
-            return [cut[1]]
-        if found:
-            return [one.value for one in found]
-    return []
+        if found and is_whole(found):
+            return found
+        if not best and any(one.value is not None for one in found):
+            best = found
+    return best
 
 
-def is_series(text: str, opener: str) -> bool:
-    """Whether the outermost JSON values that start with a bracket follow each other with no word between."""
-    for variant in _vary(text):
-        if found := _scan(variant, opener):
-            return not any(re.search(r"\w", one.between) for one in found[1:])
-    return False
+def find_json(text: str, opener: str) -> list[Any]:
+    """The readable ones among what `read_json` gives."""
+    return [one.value for one in read_json(text, opener) if one.value is not None]
+
+
+def is_whole(found: Iterable[Found]) -> bool:
+    """Whether all that was found could be read from its start to its end."""
+    return not any(one.value is None or one.is_cut for one in found)
 
 
 def _vary(text: str) -> Iterator[str]:
-    """The text as it is, then with its punctuation mended."""
+    """The text as it is, then with plain quotes."""
     yield text
-    yield _TRAILING.sub("", text)
-    straight = _TRAILING.sub("", text.translate(_STRAIGHT))
+    straight = text.translate(_STRAIGHT)
     yield straight
     yield _SINGLE_QUOTED.sub(_requote, straight)
 
@@ -112,59 +147,48 @@ _DECODERS = {
 """By whether the texts of a repeated key are gathered. Texts may hold line ends."""
 
 
-class _Found(NamedTuple):
-    """A value, where it starts, and what stands between it and the one before."""
-
-    start: int
-    value: Any
-    between: str
-
-
-def _scan(text: str, opener: str, *, deep: bool = False) -> list[_Found]:
-    """All that is whole."""
-    found: list[_Found] = []
-    last, at = 0, text.find(opener)
-    for _ in range(_MOST_STARTS):
-        if at < 0:
-            break
+def _scan(text: str, opener: re.Pattern[str], *, deep: bool) -> list[Found]:
+    found: list[Found] = []
+    last = at = failures = 0
+    while opening := opener.search(text, at):
+        start = opening.start()
         try:
-            value, end = _DECODERS[deep].raw_decode(text, at)
+            value, at = _DECODERS[deep].raw_decode(text, start)
+            is_cut = False
         except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            found.append(_Found(at, value, text[last:at]))
-            last = end
-        at = text.find(opener, end)
+            failures += 1
+            if failures > _MOST_FAILURES:
+                found.append(Found(None, text[last:start]))
+                break
+            if not _MEANT.match(text, start):
+                at = start + 1
+                continue
+            reach = _follow(text, start, deepest=_DEEPEST if deep else 1)
+            value = _mend(text[start : reach.whole] + reach.closers, deep=deep)
+            at = reach.end
+            is_cut = bool(reach.closers)
+        found.append(Found(value, text[last:start], is_cut))
+        last = at
     return found
 
 
-def _scan_cut(text: str, opener: str, *, deep: bool) -> tuple[int, Any] | None:
-    """Place and whole items of the first value whose end is missing."""
-    at = text.find(opener)
-    for _ in range(_MOST_STARTS):
-        if at < 0:
-            break
-        whole = _find_whole(text, at, deepest=_DEEPEST if deep else 1)
-        if whole is not None:
-            try:
-                return at, _DECODERS[deep].decode(text[at : whole.end] + whole.closers)
-            except (ValueError, RecursionError):
-                pass
-        at = text.find(opener, at + 1)
-    return None
+class _Reach(NamedTuple):
+    """How far a value reaches.
 
-
-class _Whole(NamedTuple):
-    """Where the last whole item of an unclosed value ends, and the brackets that close the value there."""
+    Attributes:
+        end: Where it ends; the text's end where its own is missing.
+        whole: Where the last whole item of it ends.
+        closers: The brackets that close it there; "" where it is closed, or has no whole item.
+    """
 
     end: int
-    closers: str
+    whole: int
+    closers: str = ""
 
 
-def _find_whole(text: str, start: int, *, deepest: int) -> _Whole | None:
-    """The last whole item; None where the value is closed or has none."""
+def _follow(text: str, start: int, *, deepest: int) -> _Reach:
     open_: list[str] = []
-    whole: _Whole | None = None
+    whole, closers = start, ""
     after_colon = False
     for token in _TOKEN.finditer(text, start):
         sign, end = token[0], token.end()
@@ -175,12 +199,53 @@ def _find_whole(text: str, start: int, *, deepest: int) -> _Whole | None:
         elif sign in "]}":
             open_.pop()
             if not open_:
-                return None
+                return _Reach(end, end)
         is_text = len(sign) > 1
         is_end = sign in "]}," or (is_text and (open_[-1] == "]" or after_colon))
         if is_end and len(open_) <= deepest:
-            whole = _Whole(end - (sign == ","), "".join(reversed(open_)))
+            whole, closers = end - (sign == ","), "".join(reversed(open_))
         after_colon = sign == ":" or (after_colon and is_text)
         if len(open_) > _DEEPEST:
             break
-    return whole
+    return _Reach(len(text), whole, closers)
+
+
+def _mend(text: str, *, deep: bool) -> Any:
+    """What a bracket that is no JSON holds once it is mended; None where it is none even then."""
+    for version in (text, _PIECE.sub(_mend_piece, text)):
+        try:
+            return _DECODERS[deep].decode(version)
+        except (ValueError, RecursionError):
+            pass
+    return None
+
+
+def _mend_piece(piece: re.Match[str]) -> str:
+    match piece.lastgroup:
+        case "surplus":
+            return ""
+        case "closed":
+            return piece[0] + ","
+        case "next":
+            bare = piece["bare"]
+            if piece["next"] != ":":
+                bare = _PYTHON.get(bare, bare)
+                if _LITERAL.fullmatch(bare):
+                    return piece["space"] + bare
+            return piece["space"] + json.dumps(bare, ensure_ascii=False)
+        case _:
+            return f'"{_mend_escapes(piece["text"])}"' + ("," if piece["apart"] else "")
+
+
+def _mend_escapes(text: str) -> str:
+    """Take backslashes for themselves in a text where one of them can be nothing else, as in a path."""
+    are_signs = any(escape[1] and escape[1] not in _ESCAPED for escape in _ESCAPE.finditer(text))
+    kept = '"\\' if are_signs else _ESCAPED[:-1]
+
+    def mend(escape: re.Match[str]) -> str:
+        if escape[1] == "'":
+            return "'"
+        is_kept = escape[1] in kept if escape[1] else not are_signs
+        return escape[0] if is_kept else "\\" + escape[0]
+
+    return _ESCAPE.sub(mend, text)

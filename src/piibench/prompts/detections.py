@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from piibench.data.tags import LABELS, find_category, find_type
-from piibench.prompts.brackets import find_json, is_series
+from piibench.data.taxonomy import PIIType
+from piibench.prompts.brackets import is_whole, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,33 +15,65 @@ if TYPE_CHECKING:
 Detected = tuple[str, str, str]
 """Subject, value and label, in the model's words."""
 
-_VALUE_KEYS = ("value", "entity", "text")
+
+class Detection(NamedTuple):
+    """What could be read of a reply.
+
+    Attributes:
+        values: Each value once, in order. An object's key that may be a person's name, rather than a letter
+            for one, is a value with itself as subject.
+        is_whole: Whether nothing that looks like a part of the answer is cut off or unreadable.
+    """
+
+    values: list[Detected]
+    is_whole: bool = True
+
+
+_VALUE_KEYS = ("value", "entity", "text", "pii", "span", "word", "mention")
+_NAME_KEY = "name"
+"""Holds a value where a label is beside it; by itself it is a label."""
 _LABEL_KEYS = ("type", "label", "category", "tag", "entity_type", "pii_type", "kind", "class")
 _SUBJECT_KEYS = ("subject", "person", "individual")
 _INNER_KEYS = ("entities", "values", "pii", "subjects", "persons", "people", "individuals", "results")
 """Keys that hold values, or persons, and are neither."""
-_SUBJECT = re.compile(r"(?i:subject|person|individual)[\s*]*[{\[(<]?\s*([A-Z]|\d{1,3})\b")
-"""A person's number or letter in front of the object: the paper's "Subject {1}"."""
+_PERSON = r"(?:[A-Z]|\d{1,3})"
+_SUBJECT = re.compile(rf"(?i:subject|person|individual)[\s*]{{0,9}}[{{\[(<]?\s{{0,9}}({_PERSON})\b")
+"""A person's number or letter in front of the object: the paper's "Subject {{1}}"."""
+_STAND_IN = re.compile(rf"(?i:subject|person|individual)?[\s_]*{_PERSON}")
+"""A key that stands for a person without a name."""
 
 
-def read_detection(text: str) -> list[Detected] | None:
+def read_detection(text: str) -> Detection | None:
     """The values in a reply; see `answers.parse_detection`."""
+    found = read_json(text, "[{", deep=True)
     try:
-        parts = list(_read_parts(text))
+        parts = list(_read_parts([one.value for one in found if one.value is not None], text))
     except RecursionError:
         return None
-    return _join(parts, in_series=is_series(text, "{")) if parts else None
+    if not parts:
+        is_empty = any(one.value == [] for one in found) and re.findall(r"\w+", text) in ([], ["json"])
+        return Detection([]) if is_empty else None
+    in_series = not any(re.search(r"\w", one.between) for one in found[1:])
+    return Detection(_join(parts, in_series=in_series), is_whole(found))
 
 
-def _read_parts(text: str) -> Iterator[list[Detected]]:
-    """Read each object, or the last list where the reply is one."""
-    lists = find_json(text, "[", deep=True) if _starts_with_list(text) else []
-    if lists and not all(isinstance(item, int | float) for item in lists[-1]):
-        yield _tidy(_read_records("1", lists[-1]))
-        return
-    objects = cast("list[dict[str, Any]]", find_json(text, "{", deep=True))
-    for subject, fields in zip(_name_subjects(text, len(objects)), objects, strict=True):
-        yield _tidy(_read_person(subject, fields))
+def _read_parts(found: Sequence[Any], text: str) -> Iterator[list[Detected]]:
+    """Read each object and each list of such; lists of texts where a reply has nothing else.
+
+    A list of numbers alone is a note.
+    """
+    told = [one for one in found if not _is_note(one)]
+    parts = [one for one in told if _is_part(one)] or told
+    for subject, part in zip(_name_subjects(text, len(parts)), parts, strict=True):
+        yield _tidy(_read_records(subject, cast("list[Any]", part) if isinstance(part, list) else [part]))
+
+
+def _is_note(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, int | float) for item in cast("list[Any]", value))
+
+
+def _is_part(value: Any) -> bool:
+    return isinstance(value, dict) or any(isinstance(item, dict | list) for item in value)
 
 
 def _tidy(named: Iterable[Detected]) -> list[Detected]:
@@ -48,13 +81,8 @@ def _tidy(named: Iterable[Detected]) -> list[Detected]:
     return list(dict.fromkeys(each for each in named if each[1].strip()))
 
 
-def _starts_with_list(text: str) -> bool:
-    places = {sign: at for sign in "[{" if (at := text.find(sign)) >= 0}
-    return min(places, key=lambda sign: places[sign], default="") == "["
-
-
 def _name_subjects(text: str, count: int) -> list[str]:
-    """What the objects' persons are called where the objects do not say so: as in the text, or by number."""
+    """What the parts' persons are called where the parts do not say so: as in the text, or by number."""
     named = list(dict.fromkeys(_SUBJECT.findall(text)))
     return named if len(named) == count else [str(number) for number in range(1, count + 1)]
 
@@ -80,33 +108,59 @@ def _read_person(subject: str, fields: Mapping[str, Any]) -> Iterator[Detected]:
 
 def _read_field(subject: str, key: str, value: Any) -> Iterator[Detected]:
     """Read a key and what it holds: a value and its label in either order, or a person and all values."""
-    is_inner = key.casefold() in (*_INNER_KEYS, *_SUBJECT_KEYS)
-    owner = subject if is_inner else key
     if isinstance(value, dict):
-        fields = cast("dict[str, Any]", value)
-        label = None if _pick(fields, _VALUE_KEYS) else _pick(fields, _LABEL_KEYS)
-        if isinstance(label, str):
-            yield subject, key, label
-        elif _is_label(key) and (record := _read_record(subject, fields)):
-            yield *record[:2], record[2] or key
-        else:
-            yield from _read_person(owner, fields)
+        yield from _read_object(subject, key, cast("dict[str, Any]", value))
     elif isinstance(value, list):
-        items = cast("list[Any]", value)
-        texts = [item for item in items if isinstance(item, str)]
-        label = texts[0] if len(items) == len(texts) > 0 and all(map(_is_label, texts[1:])) else ""
-        if label.isupper() and find_type(label) and not find_type(key):
-            yield subject, key, label
-        elif not is_inner and _is_label(key):
-            yield from ((subject, str(item), key) for item in items if _is_value(item))
-        elif _is_label(label):
-            yield subject, key, label
-        else:
-            yield from _read_records(owner, items)
+        yield from _read_list(subject, key, cast("list[Any]", value))
     elif value is None or isinstance(value, bool):
-        yield _order(subject, key, "")
+        if not _STAND_IN.fullmatch(key):
+            yield _order(subject, key, "")
     elif _is_value(value):
         yield _order(subject, key, str(value))
+
+
+def _read_object(subject: str, key: str, fields: Mapping[str, Any]) -> Iterator[Detected]:
+    label = None if _pick(fields, _VALUE_KEYS) else _pick(fields, _LABEL_KEYS)
+    if isinstance(label, str):
+        yield subject, key, label
+    elif _is_label(key) and (record := _read_record(subject, fields)):
+        yield *record[:2], record[2] or key
+    elif _is_label(key) and _are_people(fields):
+        for person, held in fields.items():
+            yield from _read_field(person, key, held)
+    else:
+        yield from _read_person(subject if _is_inner(key) else key, fields)
+        yield from _read_name(key)
+
+
+def _read_list(subject: str, key: str, items: Sequence[Any]) -> Iterator[Detected]:
+    texts = [item for item in items if isinstance(item, str)]
+    label = texts[0] if len(items) == len(texts) > 0 and all(map(_is_label, texts[1:])) else ""
+    if label.isupper() and find_type(label) and not find_type(key):
+        yield subject, key, label
+    elif not _is_inner(key) and _is_label(key):
+        yield from ((subject, str(item), key) for item in items if _is_value(item))
+    elif _is_label(label):
+        yield subject, key, label
+    else:
+        yield from _read_records(subject if _is_inner(key) else key, items)
+        yield from _read_name(key)
+
+
+def _read_name(key: str) -> Iterator[Detected]:
+    """Read a person's key as a value where it may be what the text calls the person."""
+    if not (_is_inner(key) or key[:1].islower() or _STAND_IN.fullmatch(key) or _is_label(key)):
+        yield key, key, "PER"
+
+
+def _is_inner(key: str) -> bool:
+    return key.casefold() in (*_INNER_KEYS, *_SUBJECT_KEYS)
+
+
+def _are_people(fields: Mapping[str, Any]) -> bool:
+    """Whether the keys of a label's values say whose they are, rather than being the values."""
+    labels = (isinstance(held, str) and _is_label(held) for held in fields.values())
+    return all(map(_STAND_IN.fullmatch, fields)) and not all(labels)
 
 
 def _read_records(subject: str, items: Sequence[Any]) -> Iterator[Detected]:
@@ -124,6 +178,8 @@ def _read_records(subject: str, items: Sequence[Any]) -> Iterator[Detected]:
 
 def _read_record(subject: str, fields: Mapping[str, Any]) -> Detected | None:
     value, label = _pick(fields, _VALUE_KEYS), _pick(fields, _LABEL_KEYS)
+    if value is None and isinstance(label, str) and _is_label(label):
+        value = _pick(fields, (_NAME_KEY,))
     if not _is_value(value) or (not isinstance(label, str) and _is_label(str(value))):
         return None
     return _name_owner(fields) or subject, str(value), label if isinstance(label, str) else ""
@@ -137,8 +193,9 @@ def _name_owner(fields: Mapping[str, Any]) -> str:
 
 def _order(subject: str, first: str, second: str) -> Detected:
     """Put the value before its label, whichever the model put first."""
-    if _is_label(first) and not _is_label(second):
-        return subject, second, first
+    for is_label in (_is_label, PIIType.__members__.__contains__):
+        if is_label(first) and not is_label(second):
+            return subject, second, first
     return subject, first, second
 
 

@@ -78,3 +78,38 @@ def test_flagged_and_empty() -> None:
     detector = LLMDetector(ScriptedChat(["I cannot do that."]), on_unreadable=lambda: flags.append(True))
     assert asyncio.run(detector.detect(TEXT)) == ()
     assert flags == [True]
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        pytest.param(
+            '{"A": {"Maren": "PER", "34": "Ag', ["Maren"], id="cut, though the server does not say so"
+        ),
+        pytest.param('{"A": {"Maren": "PER", …}}\n{"B": {"Ole": "PER"}}', ["Ole"], id="unreadable in part"),
+        pytest.param('{"A": {"Mira": "PER"}, "B": {"Tom": "PER"}}', ["Mira", "Tom"], id="of another text"),
+    ],
+)
+def test_what_may_be_missing_is_refused_or_flagged(reply: str, found: list[str]) -> None:
+    with pytest.raises(EndpointError, match="cannot be understood"):
+        asyncio.run(LLMDetector(ScriptedChat([reply])).detect(TEXT))
+    flags: list[bool] = []
+    detector = LLMDetector(ScriptedChat([reply]), on_unreadable=lambda: flags.append(True))
+    assert [one.text for one in asyncio.run(detector.detect(TEXT))] == found
+    assert flags == [True]
+
+
+@pytest.mark.parametrize("reply", ["{}", "[]", '{"A": {}}', '{"Maren": {"Ole": "PER", "Mira": "PER"}}'])
+def test_a_whole_reply_is_taken(reply: str) -> None:
+    asyncio.run(LLMDetector(ScriptedChat([reply])).detect(TEXT))
+
+
+def test_a_name_that_a_reply_only_gives_as_a_key_is_found() -> None:
+    chat = ScriptedChat(['{"Maren": {"34": "Age"}, "Ole": {}, "Tenant": {"7": "Age"}}'])
+    found = asyncio.run(LLMDetector(chat).detect(TEXT))
+    assert [(one.subject, one.text, one.label) for one in found if one.mentions] == [
+        ("A", "Maren", "PER"),
+        ("A", "34", "Age"),
+        ("B", "Ole", "PER"),
+        ("C", "7", "Age"),
+    ]

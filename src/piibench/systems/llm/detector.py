@@ -44,8 +44,8 @@ class LLMDetector:
 
     Attributes:
         chat: The model.
-        on_unreadable: Is called where a reply cannot be understood or was cut off. Where it returns, what
-            could be read of the reply counts.
+        on_unreadable: Is called where a reply, or a part of it, cannot be understood or was cut off, and
+            where nothing that it names stands in the text. Where it returns, what could be read counts.
     """
 
     chat: Chat
@@ -64,7 +64,9 @@ class LLMDetector:
             [Message("user", render("detection", description=description))],
             max_tokens=limit_tokens(description),
         )
-        named = parse_detection(reply.text)
-        if named is None or reply.is_cut:
+        detection = parse_detection(reply.text)
+        found = place_entities(description, detection.values if detection else ())
+        is_whole = detection is not None and detection.is_whole and not reply.is_cut
+        if not is_whole or (found and not any(entity.mentions for entity in found)):
             self.on_unreadable()
-        return place_entities(description, named or ())
+        return found
