@@ -204,7 +204,7 @@ def _cut(example: Example, rng: random.Random) -> Example:
 
 def _find_borders(example: Example) -> list[int]:
     """Return where lines or sentences end, but for ends inside a place."""
-    borders = []
+    borders: list[int] = []
     coming = deque(place.span for place in example.places)
     reach = 0
     for at in (match.end() for match in _SENTENCE_END.finditer(example.text)):
