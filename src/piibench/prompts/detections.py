@@ -29,7 +29,9 @@ class Detection(NamedTuple):
     is_whole: bool = True
 
 
-_VALUE_KEYS = ("value", "entity", "text", "pii", "span", "word", "mention")
+_VALUE_KEYS = ("value", "entity", "text")
+_TEXT_KEYS = ("pii", "span", "word", "mention")
+"""Hold a value where that is a text and the key of it all is none; otherwise they are remarks on a value."""
 _NAME_KEY = "name"
 """Holds a value where a label is beside it; by itself it is a label."""
 _LABEL_KEYS = ("type", "label", "category", "tag", "entity_type", "pii_type", "kind", "class")
@@ -121,7 +123,8 @@ def _read_field(subject: str, key: str, value: Any) -> Iterator[Detected]:
 
 def _read_object(subject: str, key: str, fields: Mapping[str, Any]) -> Iterator[Detected]:
     label = None if _pick(fields, _VALUE_KEYS) else _pick(fields, _LABEL_KEYS)
-    if isinstance(label, str):
+    is_remark = _may_be_value(key) or re.fullmatch(r"\d{2,3}", key)  # people are seldom numbered beyond 9
+    if isinstance(label, str) and (_pick_text(fields) is None or (_is_label(label) and is_remark)):
         yield subject, key, label
     elif _is_label(key) and (record := _read_record(subject, fields)):
         yield *record[:2], record[2] or key
@@ -149,8 +152,12 @@ def _read_list(subject: str, key: str, items: Sequence[Any]) -> Iterator[Detecte
 
 def _read_name(key: str) -> Iterator[Detected]:
     """Read a person's key as a value where it may be what the text calls the person."""
-    if not (_is_inner(key) or key[:1].islower() or _STAND_IN.fullmatch(key) or _is_label(key)):
+    if _may_be_value(key) and not key[:1].islower():
         yield key, key, "PER"
+
+
+def _may_be_value(key: str) -> bool:
+    return not (_is_inner(key) or _STAND_IN.fullmatch(key) or _is_label(key))
 
 
 def _is_inner(key: str) -> bool:
@@ -178,6 +185,8 @@ def _read_records(subject: str, items: Sequence[Any]) -> Iterator[Detected]:
 
 def _read_record(subject: str, fields: Mapping[str, Any]) -> Detected | None:
     value, label = _pick(fields, _VALUE_KEYS), _pick(fields, _LABEL_KEYS)
+    if value is None:
+        value = _pick_text(fields)
     if value is None and isinstance(label, str) and _is_label(label):
         value = _pick(fields, (_NAME_KEY,))
     if not _is_value(value) or (not isinstance(label, str) and _is_label(str(value))):
@@ -201,6 +210,11 @@ def _order(subject: str, first: str, second: str) -> Detected:
 
 def _pick(fields: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((value for key, value in fields.items() if key.casefold() in names), None)
+
+
+def _pick_text(fields: Mapping[str, Any]) -> str | None:
+    texts = {key: value for key, value in fields.items() if isinstance(value, str)}
+    return _pick(texts, _TEXT_KEYS)
 
 
 def _is_value(value: Any) -> bool:

@@ -95,6 +95,8 @@ def test_every_place_of_every_value_in_order() -> None:
         ),
         pytest.param("I name Faith.", [("A", "Full Name", "Faith")], [("A", "Faith", "Full Name", [7])], id="two labels"),
         pytest.param("My name.", [("A", "Faith", "Name")], [("A", "Faith", "Full Name", [])], id="a label that is one"),
+        pytest.param("Date: 1 Feb 1985.", [("A", "1985-02-01", "Date")], [("A", "1985-02-01", "Date", [])],
+            id="a label that stands in the text"),
         pytest.param("", [("A", "Faith", "")], [("A", "Faith", "DEM", [])], id="no label"),
         pytest.param(
             "Maren and the tenant", [("Maren", "Maren", "PER"), ("Tenant", "Tenant", "PER"), ("Ole", "Ole", "PER")],

@@ -75,7 +75,7 @@ def _turn(description: str, named: Iterable[tuple[str, str, str]]) -> Iterator[t
     values = _find_places(description, [value for _, value, _ in told if value])
     labels = _find_places(description, [label for _, value, label in told if label and not values.get(value)])
     for subject, value, label in told:
-        if not values.get(value) and labels.get(label) and _is_value(description, label):
+        if not values.get(value) and labels.get(label) and _are_turned(description, value, label):
             yield subject, label, value
         elif value != subject or any(find_occurrences(description, value)):
             yield subject, value, label
@@ -85,9 +85,11 @@ def _tidy(text: str) -> str:
     return replace_surrogates(text.strip())
 
 
-def _is_value(description: str, label: str) -> bool:
-    """Whether what is given for a label is no label, or stands in the text just so ("Faith", a name)."""
-    return read_label(label) is UNKNOWN or any(find_occurrences(description, label))
+def _are_turned(description: str, value: str, label: str) -> bool:
+    """Whether what is given for a label is none, or both are and it stands in the text just so ("Faith")."""
+    return read_label(label) is UNKNOWN or (
+        read_label(value) is not UNKNOWN and any(find_occurrences(description, label))
+    )
 
 
 def _read(named: Iterable[tuple[str, str, str]]) -> Iterator[_Named]:
