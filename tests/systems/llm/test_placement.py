@@ -86,7 +86,13 @@ def test_every_place_of_every_value_in_order() -> None:
         pytest.param("", [("A", "Ole", "PER")], [("A", "Ole", "PER", [])], id="no text"),
         pytest.param("Tell us.", [("A", "US", "LOC")], [("A", "US", "LOC", [])], id="case counts in short values"),
         pytest.param("I am FAY, 3M.", [("A", "Fay", "PER"), ("A", "3m", "DEM")],
-            [("A", "FAY", "PER", [5]), ("A", "3m", "DEM", [])], id="but in no longer ones"),
+            [("A", "FAY", "PER", [5]), ("A", "3M", "DEM", [10])], id="but in no longer ones"),
+        pytest.param(
+            "i am jo in flat 5b, up at 10:30 am",
+            [("A", "Jo", "PER"), ("A", "5B", "LOC"), ("A", "10:30 AM", "DATETIME"), ("A", "I", "PER")],
+            [("A", "jo", "PER", [5]), ("A", "5b", "LOC", [16]), ("A", "10:30 am", "DATETIME", [26]), ("A", "I", "PER", [])],
+            id="nor in names, nor beside digits",
+        ),
         pytest.param(
             "Faith Holt, of type A, is 34.",
             [("A", "PER", "Faith Holt"), ("A", "age", "34"), ("A", "pii", "type a")],

@@ -14,11 +14,12 @@ from piibench.data.mentions import (
     split_writable,
 )
 from piibench.data.schema import Entity, Labelled, gather_entities, subject_letter
+from piibench.data.taxonomy import PIIType
 from piibench.masking.occurrences import ALIKE
 from piibench.systems.llm.labels import UNKNOWN, read_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from piibench.data.tags import Label
 
@@ -52,7 +53,8 @@ def place_entities(description: str, named: Iterable[tuple[str, str, str]]) -> t
         Entities e1, e2 … in order of their places; last, without mentions, those that stand nowhere.
     """
     values = tuple(_read(_turn(description, named)))
-    places = _drop_nested(_find_places(description, [each.value for each in values]))
+    names = {each.value for each in values if each.label.type is PIIType.PER}
+    places = _drop_nested(_find_places(description, [each.value for each in values], names))
     labels: dict[tuple[str, Span], Label] = {}
     for each in values:
         for span in places[each.value]:
@@ -72,8 +74,11 @@ def place_entities(description: str, named: Iterable[tuple[str, str, str]]) -> t
 def _turn(description: str, named: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
     """Put the value before its label, leave out subjects that are no values, and tidy values."""
     told = [(subject.strip(), *map(_tidy, words)) for subject, *words in named]
-    values = _find_places(description, [value for _, value, _ in told if value])
-    labels = _find_places(description, [label for _, value, label in told if label and not values.get(value)])
+    names = {value for _, value, label in told if read_label(label).type is PIIType.PER}
+    values = _find_places(description, [value for _, value, _ in told if value], names)
+    labels = _find_places(
+        description, [label for _, value, label in told if label and not values.get(value)], ()
+    )
     for subject, value, label in told:
         if not values.get(value) and labels.get(label) and _are_turned(description, value, label):
             yield subject, label, value
@@ -109,21 +114,24 @@ def _make_absent(each: _Named, number: int) -> Entity:
     )
 
 
-def _find_places(text: str, values: Sequence[str]) -> dict[str, list[Span]]:
+def _find_places(text: str, values: Sequence[str], names: Container[str]) -> dict[str, list[Span]]:
     places: dict[str, list[Span]] = {value: [] for value in values}
     for value, span in find_values(text, values):
         places[value].append(span)
-    return {value: spans or _find_loosely(text, value) for value, spans in places.items()}
+    return {
+        value: spans or _find_loosely(text, value, is_name=value in names) for value, spans in places.items()
+    }
 
 
-def _find_loosely(text: str, value: str) -> list[Span]:
+def _find_loosely(text: str, value: str, *, is_name: bool) -> list[Span]:
     """The places of a value in other case, white space and form of signs that cut no word or number.
 
-    Below three letters case counts: "us" is no "US".
+    Case counts in one letter, or two that are no person's name: "us" is no "US", and "jo" is Jo.
     """
     forms = dict.fromkeys((value, unicodedata.normalize("NFC", value), unicodedata.normalize("NFD", value)))
     pattern = "|".join(r"\s+".join("".join(map(_loosen, word)) for word in form.split()) for form in forms)
-    flags = re.IGNORECASE if sum(map(str.isalpha, value)) >= _LETTERS_FOR_ANY_CASE else re.NOFLAG
+    least = _LETTERS_FOR_ANY_CASE - is_name
+    flags = re.NOFLAG if value.isalpha() and len(value) < least else re.IGNORECASE
     spans = (Span(*match.span()) for match in re.finditer(pattern, text, flags))
     return [span for span in spans if not _cuts(text, span.start) and not _cuts(text, span.end)]
 
