@@ -1,7 +1,7 @@
 """JSON in a model's reply: with prose around it, in odd quotes, with a comma too many, cut short.
 
-A bracket that is no JSON is mended as a whole or counts as unreadable. Its parts never stand for it, or what
-is wrong with one person's values would lose that person.
+A bracket that is no JSON is mended as a whole or counts as cut: what is whole within it is given, but never
+as all of it, or what is wrong with one person's values would lose that person unsaid.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ _SINGLE_QUOTED = re.compile(
 """A text in single quotes where JSON wants double ones; an apostrophe in it ends nothing."""
 _MEANT = re.compile(r"(?:\[\s*)*(?:[\[{]\s*[\"'“”„‟″‘’‚‛′]|\{\s*\w+\s*:)")
 """What is meant as JSON begins with quotes, or with a key that lacks them; a bracket in prose with a word."""
+_KEY = re.compile(r'"([^"\\\n]{1,80})"\s{0,9}:\s{0,9}\Z')
+"""A key in front of what it holds."""
 _CLOSER = {"[": "]", "{": "}"}
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|"', re.DOTALL)
 """A whole text, a sign, or the start of a text without an end."""
@@ -52,7 +54,7 @@ class Found(NamedTuple):
     Attributes:
         value: The list or object; None where what stands there is unreadable.
         between: What stands between it and the one before.
-        is_cut: Whether its end is missing; then it holds what is whole of it.
+        is_cut: Whether its end is missing, or it cannot be mended; then it holds what is whole of it.
     """
 
     value: Any
@@ -167,6 +169,9 @@ def _scan(text: str, opener: re.Pattern[str], *, deep: bool) -> list[Found]:
             value = _mend(text[start : reach.whole] + reach.closers, deep=deep)
             at = reach.end
             is_cut = bool(reach.closers)
+            if value is None and deep:
+                value = _gather(text, start, reach.end)
+                is_cut = value is not None
         found.append(Found(value, text[last:start], is_cut))
         last = at
     return found
@@ -218,6 +223,23 @@ def _mend(text: str, *, deep: bool) -> Any:
         except (ValueError, RecursionError):
             pass
     return None
+
+
+def _gather(text: str, start: int, end: int) -> list[Any] | None:
+    """The objects that are whole within what cannot be mended, and the lists with a key; None without any."""
+    gathered: list[Any] = []
+    at, failures = start + 1, 0
+    while failures < _MOST_FAILURES and (opening := re.compile(r"[\[{]").search(text, at, end)):
+        try:
+            value, at = _DECODERS[True].raw_decode(text, opening.start())
+        except (ValueError, RecursionError):
+            failures += 1
+            at = opening.end()
+            continue
+        key = _KEY.search(text[max(start, opening.start() - 100) : opening.start()])
+        if value and (key or isinstance(value, dict)):
+            gathered.append({key[1]: value} if key else value)
+    return gathered or None
 
 
 def _mend_piece(piece: re.Match[str]) -> str:
