@@ -147,11 +147,13 @@ def test_what_is_no_answer_does_not_show(note):
 @pytest.mark.parametrize(
     ("reply", "people"),
     [
-        ('{"Ada": {"34": "DEM"}, "Tom": {}}', ["Ada", "Tom"]),
-        ('{"Ada": ["34"], "the tenant": ["7"], "Subject 2": ["8"], "3": ["9"]}', ["Ada"]),
+        ('{"Ada Holt": {"34": "DEM"}, "Tom Lee": {}, "Eve Lee": {"Eve": "PER"}, "Ed de Wit": {"7": "Age"}}', ["Ada Holt", "Ed de Wit"]),
+        ('{"Ada Holt": ["34"], "the tenant": ["7"], "Subject 2": ["8"], "3": ["9"]}', ["Ada Holt"]),
+        ('{"Applicant": {"34": "DEM"}, "The Applicant": {"34": "DEM"}, "P2": ["7"], "Notes": []}', []),
+        ('{"Subject One": {"34": "DEM"}, "Subject 1 (the Tenant)": {"7": "DEM"}, "Detected PII": ["8"]}', []),
         ('{"subjects": {"A": {"34": "DEM"}}, "PER": ["Ada"]}', []),
     ],
-)
+)  # fmt: skip
 def test_a_key_that_may_be_a_name_is_a_value_of_itself(reply, people):
     assert [value for subject, value, _ in read(reply) if subject == value] == people
 

@@ -26,6 +26,7 @@ _SINGLE_QUOTED = re.compile(
 """A text in single quotes where JSON wants double ones; an apostrophe in it ends nothing."""
 _MEANT = re.compile(r"(?:\[\s*)*(?:[\[{]\s*[\"'“”„‟″‘’‚‛′]|\{\s*\w+\s*:)")
 """What is meant as JSON begins with quotes, or with a key that lacks them; a bracket in prose with a word."""
+_OPENER = re.compile(r"[\[{]")
 _KEY = re.compile(r'"([^"\\\n]{1,80})"\s{0,9}:\s{0,9}\Z')
 """A key in front of what it holds."""
 _CLOSER = {"[": "]", "{": "}"}
@@ -229,7 +230,7 @@ def _gather(text: str, start: int, end: int) -> list[Any] | None:
     """The objects that are whole within what cannot be mended, and the lists with a key; None without any."""
     gathered: list[Any] = []
     at, failures = start + 1, 0
-    while failures < _MOST_FAILURES and (opening := re.compile(r"[\[{]").search(text, at, end)):
+    while failures < _MOST_FAILURES and (opening := _OPENER.search(text, at, end)):
         try:
             value, at = _DECODERS[True].raw_decode(text, opening.start())
         except (ValueError, RecursionError):

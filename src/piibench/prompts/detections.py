@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from piibench.data.tags import LABELS, find_category, find_type
-from piibench.data.taxonomy import PIIType
+from piibench.data.taxonomy import TYPE_OF, PIIType
 from piibench.prompts.brackets import is_whole, read_json
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ class Detection(NamedTuple):
     """What could be read of a reply.
 
     Attributes:
-        values: Each value once, in order. An object's key that may be a person's name, rather than a letter
-            for one, is a value with itself as subject.
+        values: Each value once, in order. An object's key that is a person's name, rather than a letter or a
+            role, is a value with itself as subject where the object names nobody.
         is_whole: Whether nothing that looks like a part of the answer is cut off or unreadable.
     """
 
@@ -38,10 +38,15 @@ _LABEL_KEYS = ("type", "label", "category", "tag", "entity_type", "pii_type", "k
 _SUBJECT_KEYS = ("subject", "person", "individual")
 _INNER_KEYS = ("entities", "values", "pii", "subjects", "persons", "people", "individuals", "results")
 """Keys that hold values, or persons, and are neither."""
+_NO_NAMES = ("the", "of", "and")
+"""Words of which no name consists."""
 _PERSON = r"(?:[A-Z]|\d{1,3})"
 _SUBJECT = re.compile(rf"(?i:subject|person|individual)[\s*]{{0,9}}[{{\[(<]?\s{{0,9}}({_PERSON})\b")
 """A person's number or letter in front of the object: the paper's "Subject {{1}}"."""
-_STAND_IN = re.compile(rf"(?i:subject|person|individual)?[\s_]*{_PERSON}")
+_STAND_IN = re.compile(
+    rf"(?:(?i:subject|person|individual)?[\s_]*{_PERSON}|P\d{{1,3}}"
+    rf"|(?i:subject|person|individual)[\s_]*(?:{_PERSON}|(?i:one|two|three|four|five|six))(?:\s*\(.*\))?)"
+)
 """A key that stands for a person without a name."""
 
 
@@ -132,8 +137,7 @@ def _read_object(subject: str, key: str, fields: Mapping[str, Any]) -> Iterator[
         for person, held in fields.items():
             yield from _read_field(person, key, held)
     else:
-        yield from _read_person(subject if _is_inner(key) else key, fields)
-        yield from _read_name(key)
+        yield from _with_name(key, _read_person(subject if _is_inner(key) else key, fields))
 
 
 def _read_list(subject: str, key: str, items: Sequence[Any]) -> Iterator[Detected]:
@@ -146,14 +150,31 @@ def _read_list(subject: str, key: str, items: Sequence[Any]) -> Iterator[Detecte
     elif _is_label(label):
         yield subject, key, label
     else:
-        yield from _read_records(subject if _is_inner(key) else key, items)
-        yield from _read_name(key)
+        yield from _with_name(key, _read_records(subject if _is_inner(key) else key, items))
 
 
-def _read_name(key: str) -> Iterator[Detected]:
-    """Read a person's key as a value where it may be what the text calls the person."""
-    if _may_be_value(key) and not key[:1].islower():
+def _with_name(key: str, held: Iterable[Detected]) -> Iterator[Detected]:
+    """Give what a key holds, then the key as a value where it is a person's name and no other is there."""
+    labels: list[str] = []
+    for each in held:
+        labels.append(each[2])
+        yield each
+    if labels and not any(map(_is_name_label, labels)) and _may_be_value(key) and _is_name(key):
         yield key, key, "PER"
+
+
+def _is_name(key: str) -> bool:
+    """Whether a key is a name rather than a role, as which single words are taken."""
+    words = key.split()
+    is_phrase = any(_is_inner(word) or word.casefold() in _NO_NAMES for word in words)
+    return len(words) > 1 and words[0][0].isupper() and words[-1][0].isupper() and not is_phrase
+
+
+def _is_name_label(label: str) -> bool:
+    known = LABELS.get(label.strip().upper().replace(" ", "_"))
+    category = find_category(label)
+    kinds = (find_type(label), category and TYPE_OF[category], known and known.type)
+    return PIIType.PER in kinds
 
 
 def _may_be_value(key: str) -> bool:
