@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -17,9 +17,11 @@ from piibench.errors import (
     PromptRefusedError,
     UnknownSystemError,
 )
+from piibench.llm.chat import Message, Reply
 from piibench.llm.scripted import ScriptedChat
 from piibench.systems.base import Networked
 from piibench.systems.compose import detect_sync, protect, protect_sync
+from piibench.systems.llm.refusals import LenientChat
 from piibench.systems.llm.system import Recipe, compose_llm, create_llm
 from piibench.systems.registry import load_system
 
@@ -116,6 +118,32 @@ def test_a_model_that_refuses_all_ends_the_run() -> None:
 
     system = compose_llm(ScriptedChat([PromptRefusedError("too long")] * 3), Recipe("m1"))
     assert [type(failure) for failure in asyncio.run(go(system))] == [PromptRefusedError] * 3
+
+
+def test_a_refusal_waits_for_nothing_that_another_event_loop_asks() -> None:
+    class Waiting(ScriptedChat):
+        async def complete(self, messages, **options):
+            if messages[0].text == "refuse":
+                raise refusal
+            asked.set()
+            await asyncio.to_thread(may_end.wait)
+            return await super().complete(messages, **options)
+
+    def ask(text: str) -> Reply:
+        return asyncio.run(chat.complete([Message("user", text)]))
+
+    refusal = PromptRefusedError("too long")
+    asked, may_end = Event(), Event()
+    chat = LenientChat(Waiting([NOTHING]))
+    other = Thread(target=ask, args=["wait"])
+    other.start()
+    asked.wait()
+    try:
+        with pytest.raises(PromptRefusedError):
+            ask("refuse")
+    finally:
+        may_end.set()
+        other.join()
 
 
 def test_notes_of_a_good_run_flag_nothing() -> None:

@@ -18,7 +18,7 @@ class LenientChat:
     """A chat whose refusal of a prompt is an empty reply, which says as little as a refusal in words.
 
     It is one only of a model that has replied to something, before or to what is asked at the same time;
-    one that refuses all it is asked is set up wrongly.
+    one that refuses all it is asked is set up wrongly. Several event loops may use it at once.
 
     Args:
         chat: Who answers.
@@ -51,7 +51,8 @@ class LenientChat:
         try:
             reply = await asked
         except PromptRefusedError:
-            if others := self._asked - {asked}:
+            loop = asked.get_loop()
+            if others := {one for one in self._asked - {asked} if one.get_loop() is loop}:
                 await asyncio.wait(others)
             if not self._has_replied:
                 raise
