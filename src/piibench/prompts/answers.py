@@ -24,6 +24,12 @@ _ANSWER = re.compile(r"#[ \t*_]*(?:final[ \t]+)?answer\b[ \t*_]*:?|\banswer[ \t*
 _MOST_IN_VALUES = 16
 """How many headings from the end are thought to stand in values: each is another look at the rest."""
 _THINKING = re.compile(r"^.*</think(?:ing)?>|<think(?:ing)?>.*$", re.DOTALL | re.IGNORECASE)
+_CORRECTION = re.compile(
+    r"\b(?:correct(?:ed|ion)|correct (?:answer|list)|final|revised|instead(?! of))\b"
+    r"|\b(?:so|should be)[\s:,]*\Z",
+    re.IGNORECASE,
+)
+"""Is said before a list that takes the place of the one before."""
 _FENCED = re.compile(r"```\w*")
 _BARE = re.compile(r'\s*(?:[-*•][ \t]*)?"(?P<text>[^"\n]+)"[ \t]*[,;]?')
 """One of several quoted values that stand without brackets."""
@@ -138,14 +144,22 @@ def _read_answer(text: str, *, is_cut: bool) -> _Answer:
 
 
 def _read_headless(text: str, *, is_cut: bool) -> list[str] | None:
-    """The list that a reply begins with, unless a sentence begins with it; the last list of any other."""
-    lists = _find_lists(text)
+    """The list that a reply begins with, unless a sentence begins with it or it is corrected; or the last.
+
+    A list of numbers alone is a note where there are others.
+    """
+    found = _find_lists(text)
+    lists = [one for one in found if not _is_note(one)] or found
     if not lists:
         return None
-    before, behind = _FENCED.sub("", lists[0].between), lists[1].between if lists[1:] else ""
-    if re.search(r"\w", before) or re.match(r"[ \t]*[a-z]", behind):
+    before, behind = _FENCED.sub("", lists[0].between), _FENCED.sub("", lists[1].between) if lists[1:] else ""
+    if re.search(r"\w", before) or re.match(r"[ \t]*[a-z]", behind) or _CORRECTION.search(behind):
         return None if is_cut or lists[-1].is_cut else _tidy(lists[-1].value)
     return _tidy(lists[0].value)
+
+
+def _is_note(one: Found) -> bool:
+    return bool(one.value) and all(isinstance(item, int | float) for item in one.value)
 
 
 def _find_lists(text: str) -> list[Found]:
