@@ -103,7 +103,7 @@ def test_places_stay_filled_inside_the_text_and_in_order(many, chances, seed):
         kept, all_ = labels(changed.places), labels(example.places)
         if chances.cut or chances.excerpt:
             assert kept in [all_[at : at + len(kept)] for at in range(len(all_) - len(kept) + 1)]
-            assert bool(kept) == bool(all_)
+            assert chances.excerpt or bool(kept) == bool(all_)
         else:
             assert kept == all_
         assert (changed.source, changed.types) == (example.source, example.types)
@@ -142,7 +142,7 @@ def test_what_is_laid_out_keeps_what_fits_a_cell(many, chances, seed):
         kept, all_ = set(labels(changed.places)), set(labels(example.places))
         fit = set(labels(place for place in example.places if "\n" not in place.span.of(example.text)))
         assert kept <= all_
-        assert bool(kept) == bool(all_)
+        assert chances.excerpt or bool(kept) == bool(all_)
         assert chances.excerpt or chances.cut or chances.exchange or fit <= kept
 
 
@@ -321,16 +321,22 @@ def need(example: Example, *needed: str) -> Example:
 def test_an_excerpt_keeps_a_run_of_the_text_with_all_values_in_it(example, seed):
     changed = Augmentation([example], EXCERPT).change(example, random.Random(seed))
     assert changed.text in example.text
-    assert bool(changed.places) == bool(example.places)
+    assert changed.text.strip() or changed == example or changed.places
     assert Counter(values(changed)) <= Counter(values(example))
     assert (changed.query, changed.asked) == (example.query, example.asked)
 
 
-def test_an_excerpt_is_of_one_to_three_lines_or_sentences_around_a_value():
+def test_an_excerpt_is_of_one_to_three_lines_or_sentences():
     leeds, york, bath = (("Leeds", CITY, "A"), ("York", CITY, "B"), ("St. Ives", CITY, "C"))
     example = build("Hello. From ", leeds, ". To ", york, "!\nBy ", bath, ".  And on. Over.")
     pool = Augmentation([example], EXCERPT)
-    assert {pool.change(example, random.Random(seed)).text for seed in range(400)} == {
+    changed = [pool.change(example, random.Random(seed)) for seed in range(1000)]
+    assert 0 < sum(not one.places for one in changed) < 200  # of those from anywhere
+    assert {one.text for one in changed} == {
+        "Hello.",
+        "And on.",
+        "Over.",
+        "And on. Over.",
         "From Leeds.",
         "To York!",
         "By St. Ives.",

@@ -32,6 +32,8 @@ _NAMES_COUNT = 7
 """So that a query names somebody as often as it states one of the fourteen others."""
 _SENTENCE_END = re.compile(r"\n+|(?<=[.!?]) +")
 _SHARE_LEFT_OUT = 0.08
+_SHARE_ANYWHERE = 0.2
+"""Of the excerpts, those from anywhere: some hold nothing personal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _piece_together(
 
 
 def _excerpt(example: Example, rng: random.Random) -> Example:
-    """Keep one to three lines or sentences with a value, so that the few words around it must do.
+    """Keep one to three lines or sentences: mostly with a value, so that the few words around it must do.
 
     Where a needed value goes, too much of what the query is about does: what it needs of the rest is unknown.
     """
@@ -178,6 +180,9 @@ def _excerpt(example: Example, rng: random.Random) -> Example:
         return example
     needed = [place for place in example.places if place.needed]
     at = rng.choice(rng.choice([needed or example.places, example.places])).span
+    if rng.random() < _SHARE_ANYWHERE:
+        sign = rng.randrange(len(example.text))
+        at = Span(sign, sign + 1)
     borders = [0, *_find_borders(example), len(example.text)]
     first = max(number for number, border in enumerate(borders) if border <= at.start)
     last = min(number for number, border in enumerate(borders) if border >= at.end)
@@ -185,7 +190,9 @@ def _excerpt(example: Example, rng: random.Random) -> Example:
     before = rng.randint(0, more)
     start, stop = borders[max(0, first - before)], borders[min(len(borders) - 1, last + more - before)]
     kept = _keep(example, start, stop)
-    end = max(len(kept.text.rstrip()), *(place.span.end for place in kept.places))
+    end = max(len(kept.text.rstrip()), *(place.span.end for place in kept.places), 0)
+    if not end:
+        return example
     kept = replace(kept, text=kept.text[:end])
     if sum(place.needed is True for place in kept.places) == len(needed):
         return kept
