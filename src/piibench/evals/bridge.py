@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from inspect_ai.model import (
@@ -13,7 +12,7 @@ from inspect_ai.model import (
 )
 
 from piibench.errors import EndpointError, EndpointSetupError, PiibenchError, PromptRefusedError
-from piibench.llm.chat import Reply, Usage
+from piibench.llm.chat import Reply, Usage, WrappedChat
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
@@ -97,40 +96,7 @@ def _count_read(cost: ModelUsage) -> int:
     return cost.input_tokens + (cost.input_tokens_cache_read or 0) + (cost.input_tokens_cache_write or 0)
 
 
-class _Wrapped:
-    """A chat around another; what differs is what becomes of the other's reply.
-
-    Args:
-        chat: Who answers.
-    """
-
-    def __init__(self, chat: Chat) -> None:
-        self._chat = chat
-
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._chat.model
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        seed: int | None = None,
-    ) -> Reply:
-        """Answer the last message; see `Chat.complete`."""
-        return await self._receive(
-            self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
-        )
-
-    @abstractmethod
-    async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
-        """Wait for the other's reply, or its failure."""
-
-
-class WatchedChat(_Wrapped):
+class WatchedChat(WrappedChat):
     """A chat that gives up for good once its model is gone.
 
     A wrong key or name ends it at once; anything else, after `MOST_FAILURES` calls in a row without a reply.
@@ -172,7 +138,7 @@ class WatchedChat(_Wrapped):
         return received
 
 
-class ExcusedChat(_Wrapped):
+class ExcusedChat(WrappedChat):
     """A chat whose refusal of one prompt is an empty reply, which says as little as a refusal in words."""
 
     async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
@@ -182,7 +148,7 @@ class ExcusedChat(_Wrapped):
             return Reply("", Usage(1))
 
 
-class CountingChat(_Wrapped):
+class CountingChat(WrappedChat):
     """A chat that adds up what its replies cost.
 
     Args:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
 Role = Literal["system", "user", "assistant"]
 
@@ -90,3 +91,36 @@ class Chat(Protocol):
             EndpointError: No usable reply came, after as many tries as the implementation makes.
         """
         ...
+
+
+class WrappedChat:
+    """A chat around another; what differs is what becomes of the other's reply.
+
+    Args:
+        chat: Who answers.
+    """
+
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._chat.model
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        seed: int | None = None,
+    ) -> Reply:
+        """Answer the last message; see `Chat.complete`."""
+        return await self._receive(
+            self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
+        )
+
+    @abstractmethod
+    async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
+        """Wait for the other's reply, or its failure."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from typing import TYPE_CHECKING, Any, cast
 
 from piibench.data.lines import explain_read_error
@@ -96,3 +97,20 @@ def _read(path: Path, maker: str) -> bytes:
     except OSError as error:
         msg = f"{path}: {explain_read_error(error)}"
         raise InputError(msg) from None
+
+
+def settle_threads(threads: int | None) -> int:
+    """How many threads a network takes for one prompt; 0 is one for each core.
+
+    Returns:
+        What is given; where that is None 0, and 1 in a process among several.
+
+    Raises:
+        InputError: They are fewer than 0.
+    """
+    if threads is None:
+        return 0 if parent_process() is None else 1
+    if threads < 0:
+        msg = f"threads must be 0 (one for each core) or more, found {threads}"
+        raise InputError(msg)
+    return threads

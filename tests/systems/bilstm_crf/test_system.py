@@ -11,7 +11,7 @@ import pytest
 from piibench.data.schema import Prompt
 from piibench.data.taxonomy import Category
 from piibench.errors import InputError
-from piibench.systems import bilstm_crf
+from piibench.systems import bilstm_crf, weights
 from piibench.systems.base import System
 from piibench.systems.bilstm_crf.tagger import Tagger
 from piibench.systems.bilstm_crf.viterbi import CATEGORIES, TAGS, Transitions
@@ -86,7 +86,7 @@ def test_what_it_cannot_do_without_is_named(options, told) -> None:
 def test_a_process_among_several_takes_one_thread(monkeypatch, among_several, threads) -> None:
     taken = []
     monkeypatch.setattr(bilstm_crf, "load_tagger", lambda folder, threads: taken.append(threads))
-    monkeypatch.setattr(bilstm_crf, "parent_process", current_process if among_several else lambda: None)
+    monkeypatch.setattr(weights, "parent_process", current_process if among_several else lambda: None)
     bilstm_crf.create_bilstm_crf(weights="folder")
     bilstm_crf.create_bilstm_crf(weights="folder", threads=3)
     assert taken == [threads, 3]

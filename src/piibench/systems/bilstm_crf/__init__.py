@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from multiprocessing import parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from piibench.systems.rules.candidates import LIKELY, Candidate
 from piibench.systems.rules.lexicon import load_lexicons
 from piibench.systems.rules.passage import read_passage
 from piibench.systems.rules.subjects.assignment import assign_subjects
+from piibench.systems.weights import settle_threads
 
 if TYPE_CHECKING:
     from piibench.data.schema import Entity, Prompt
@@ -45,12 +45,7 @@ class BiLSTMCRF:
         if weights is None:
             msg = f"the system bilstm_crf needs --weights, and none ship with piibench; `{MAKER}` makes them"
             raise InputError(msg)
-        if threads is None:
-            threads = 0 if parent_process() is None else 1
-        if threads < 0:
-            msg = f"threads must be 0 (one for each core) or more, found {threads}"
-            raise InputError(msg)
-        self._tagger = load_tagger(Path(weights), threads)
+        self._tagger = load_tagger(Path(weights), settle_threads(threads))
 
     async def detect(self, description: str) -> tuple[Entity, ...]:
         """Find the entities of a description; none overlaps another. Linear in its length."""

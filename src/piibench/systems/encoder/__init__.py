@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from multiprocessing import parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from piibench.systems.encoder.reading import detect, detect_and_weigh, detect_as
 from piibench.systems.encoder.session import SHIPPED, load_model
 from piibench.systems.rules import create_rules
 from piibench.systems.rules.custom import NO_CUSTOM, create_custom
+from piibench.systems.weights import settle_threads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,11 +49,7 @@ class Encoder:
         if keep_threshold is not None and not 0 <= keep_threshold <= 1:
             msg = f"--keep-threshold must be between 0 and 1, found {keep_threshold}"
             raise InputError(msg)
-        if threads is None:
-            threads = 0 if parent_process() is None else 1
-        if threads < 0:
-            msg = f"threads must be 0 (one for each core) or more, found {threads}"
-            raise InputError(msg)
+        threads = settle_threads(threads)
         self._custom = create_custom(Path(patterns)) if patterns is not None else NO_CUSTOM
         self._patterns = {"patterns": str(patterns)} if patterns is not None else {}
         self._model = load_model(Path(weights) if weights is not None else SHIPPED, threads)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from piibench.errors import PromptRefusedError
-from piibench.llm.chat import Reply, Usage
+from piibench.llm.chat import Reply, Usage, WrappedChat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine
 
-    from piibench.llm.chat import Chat, Message
+    from piibench.llm.chat import Chat
 
 
-class LenientChat:
+class LenientChat(WrappedChat):
     """A chat whose refusal of a prompt is an empty reply, which says as little as a refusal in words.
 
     It is one only of a model that has replied to something, before or to what is asked at the same time;
@@ -25,31 +25,16 @@ class LenientChat:
     """
 
     def __init__(self, chat: Chat) -> None:
-        self._chat = chat
+        super().__init__(chat)
         self._has_replied = False
         self._asked: set[asyncio.Task[Reply]] = set()
 
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._chat.model
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        seed: int | None = None,
-    ) -> Reply:
-        """Answer the last message; see `Chat.complete`."""
-        asked = asyncio.ensure_future(
-            self._chat.complete(messages, temperature=temperature, max_tokens=max_tokens, seed=seed)
-        )
+    async def _receive(self, reply: Coroutine[Any, Any, Reply]) -> Reply:
+        asked = asyncio.ensure_future(reply)
         self._asked.add(asked)
         asked.add_done_callback(self._asked.discard)
         try:
-            reply = await asked
+            received = await asked
         except PromptRefusedError:
             loop = asked.get_loop()
             if others := {one for one in self._asked - {asked} if one.get_loop() is loop}:
@@ -58,4 +43,4 @@ class LenientChat:
                 raise
             return Reply("", Usage(1))
         self._has_replied = True
-        return reply
+        return received
